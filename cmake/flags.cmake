@@ -6,7 +6,7 @@
 add_library(leafwalk_flags INTERFACE)
 target_compile_options(leafwalk_flags INTERFACE
   -Wall -Wextra -Werror -Wno-missing-braces -Wstrict-prototypes -Wmissing-prototypes -Wvla -ffp-contract=off)
-target_compile_definitions(leafwalk_flags INTERFACE _GNU_SOURCE)
+target_compile_definitions(leafwalk_flags INTERFACE _GNU_SOURCE=)
 target_include_directories(leafwalk_flags INTERFACE ${CMAKE_SOURCE_DIR}/src)
 
 if(LEAFWALK_FUZZ)

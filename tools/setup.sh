@@ -15,7 +15,7 @@ fail() { say "$*"; exit 1; }
 
 # Prints those of the packages named that are not installed.
 missing_packages() {
-    installed=" $(dpkg-query -W -f '${db:Status-Status}:${Package} ' "$@" 2>/dev/null) "
+    installed=" $(dpkg-query -W -f '${db:Status-Status}:${Package} ' "$@" 2>/dev/null || true) "
     for package in "$@"; do
         case "$installed" in *" installed:$package "*) ;; *) printf '%s ' "$package" ;; esac
     done

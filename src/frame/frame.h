@@ -1,0 +1,106 @@
+/* frame/frame.h -- what a renderer is told: one picture, described flat.
+ *
+ * The scene fills a Frame, scripts add lines, boxes, triangles and letters to it, a renderer turns it into pixels and
+ * knows nothing else. Everything in it is read-only for the renderer and lives in the frame's arena (or the map's) until
+ * the next frame is begun. Colours are 4 bytes: red, green, blue, alpha. Pixels count from the top left. */
+#ifndef LEAFWALK_FRAME_H
+#define LEAFWALK_FRAME_H
+
+#include "assets/assets.h"
+#include "base/base.h"
+#include "bsp/bsp.h"
+
+/* A level with what drawing it needs. It lives as long as the map is open; `serial` tells one from the next. */
+typedef struct Level {
+    const Map *map;
+    const BspGeometry *geometry;
+    const Material **materials;      /* by texture of the map */
+    int *textures;                   /* by texture of the map: number of its picture in assets; TEXTURE_WHITE: it has none */
+    unsigned serial;                 /* another one: another level or another geometry */
+} Level;
+
+typedef enum Shade {
+    SHADE_LIT, SHADE_TEXTURE, SHADE_LIGHTMAP, SHADE_CLUSTER, SHADE_FACE, SHADE_DEPTH, SHADE_NORMAL, SHADE_WIRE,
+    SHADE_OVERDRAW, SHADE_MIP, SHADE_SPANS, SHADE_EDGES, SHADE_COUNT
+} Shade;
+const char *shade_name(int shade);               /* "lit", "texture", ... */
+int shade_by_name(const char *name);             /* -1: no such view */
+
+typedef struct View {
+    Vec3 origin, angles;
+    Axes axes;
+    float fov_x, fov_y;              /* degrees */
+    int width, height;               /* pixels */
+    float near;                      /* distance of the near plane: 4 as in the engine unless set */
+    int leaf, cluster;               /* where the eye stands; the cluster may be a locked one */
+} View;
+
+typedef struct Rgba { uint8_t r, g, b, a; } Rgba;
+
+/* How overlays meet the scene. */
+enum { DRAW_XRAY = 1, DRAW_ADD = 2 };            /* drawn over everything; added to what is behind (else blended by alpha) */
+
+typedef struct FrameModel { int model; Vec3 origin, angles; Axes axes; } FrameModel;    /* a brush model of the map at a pose; its `*N` faces */
+typedef struct FrameLine { Vec3 from, to; Rgba from_color, to_color; float width; int flags; } FrameLine;    /* width in pixels */
+typedef struct FrameBox { Box box; Rgba color; float width; int flags; bool fill; } FrameBox;      /* its 12 edges or its 6 sides */
+typedef struct FrameFace { int face; Rgba color; int flags; bool fill; float width; } FrameFace;   /* a face of the map, tinted or outlined (its triangles' border edges) */
+typedef struct FrameVertex { Vec3 position; float u, v; Rgba color; } FrameVertex;
+typedef struct FrameTriangles { int first, count, texture, flags; } FrameTriangles;                /* of `vertices`, 3 a triangle; both sides seen */
+typedef struct UiVertex { float x, y, u, v; Rgba color; } UiVertex;
+typedef struct UiTriangles { int first, count, texture; int clip[4]; } UiTriangles;                /* clip: x, y, width, height in pixels; width 0: none */
+
+typedef struct Frame {
+    Arena *arena;
+    const Level *level;              /* NULL: no map is open; then the lists of faces are empty */
+    const Assets *assets;
+    View view;
+    Shade shade;
+    double time;                     /* the only clock that materials may know, seconds */
+    int overbright;                  /* r.overbright: 0 or 1 (format.md 2.1) */
+    float gamma;
+    Rgba clear;                      /* colour of what nothing covers */
+    Rgba wire;                       /* colour of wires where the shade is SHADE_WIRE */
+
+    const int *leafs;    int leaf_count;      /* drawn ones, front to back */
+    const int *faces;    int face_count;      /* of the world, each once, in the order of the leafs that show them first */
+    const int *clusters; int cluster_count;   /* those of `leafs`, ascending */
+    ARRAY(FrameModel) models;                 /* brush models in view */
+
+    ARRAY(FrameLine) lines;
+    ARRAY(FrameBox) boxes;
+    ARRAY(FrameFace) tints;
+    ARRAY(FrameVertex) vertices;
+    ARRAY(FrameTriangles) triangles;
+    ARRAY(UiVertex) ui_vertices;
+    ARRAY(UiTriangles) ui;
+
+    size_t dropped;                  /* things beyond FRAME_MOST that were not taken */
+} Frame;
+
+enum { FRAME_MOST = 4 * 1024 * 1024 };           /* items a list: a script that draws for ever fills no memory */
+
+void frame_open(Frame *frame);                   /* zeroes it and makes its arena */
+void frame_close(Frame *frame);
+void frame_begin(Frame *frame);                  /* empties every list; level, view and settings are to be filled again */
+
+/* Each takes one more thing, or counts it as dropped. Things that are not finite are dropped too. */
+void frame_line(Frame *frame, FrameLine line);
+void frame_box(Frame *frame, FrameBox box);
+void frame_face(Frame *frame, FrameFace face);
+void frame_triangle(Frame *frame, const FrameVertex corners[3], int texture, int flags);
+void frame_ui_quad(Frame *frame, float x, float y, float width, float height, const float uv[4], int texture, Rgba color,
+                   const int clip[4]);           /* uv: u0 v0 u1 v1, NULL: 0 0 1 1; clip NULL: none */
+void frame_ui_triangle(Frame *frame, const UiVertex corners[3], int texture, const int clip[4]);
+void frame_ui_line(Frame *frame, float x0, float y0, float x1, float y1, float width, Rgba color, const int clip[4]);
+
+/* Where a point of the level is in the picture: pixels and distance along the view's forward; false: behind the eye. */
+bool view_project(const View *view, Vec3 point, float *x, float *y, float *depth);
+Vec3 view_ray(const View *view, float x, float y);       /* direction through a pixel, length 1 */
+View view_make(Vec3 origin, Vec3 angles, float fov_x, int width, int height);    /* axes, fov_y, near 4; leaf and cluster -1 */
+/* Column-major clip matrix of the view (OpenGL's conventions); far from the level's size. */
+void view_matrix(const View *view, float far, float out[16]);
+
+/* The same bright colour for the same number everywhere: clusters, faces, leafs. */
+Rgba color_of_number(int number);
+
+#endif

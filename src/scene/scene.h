@@ -1,0 +1,40 @@
+/* scene/scene.h -- what is true now: where the eye is, which leafs it sees, how brush models stand; fills the frame.
+ *
+ * Visibility is decided here, once, above the renderers: the leafs of clusters that the eye's cluster sees (or all, see
+ * VisMode), whose node boxes the view's frustum touches, front to back, and of their faces each once. */
+#ifndef LEAFWALK_SCENE_H
+#define LEAFWALK_SCENE_H
+
+#include "frame/frame.h"
+
+typedef enum VisMode { VIS_PVS, VIS_FRUSTUM, VIS_NONE } VisMode;    /* rows and frustum; frustum alone; everything */
+
+typedef struct ScenePose { bool shown; Vec3 origin, angles; } ScenePose;
+
+typedef struct Scene {
+    const Level *level;
+    Vec3 origin, angles;         /* of the eye */
+    float fov;                   /* horizontal, degrees */
+    VisMode vis_mode;
+    bool locked;                 /* the viewer's cluster is taken to be `locked_cluster` */
+    int locked_cluster;
+    ScenePose *poses;            /* by model of the map; 0 (the world) unused */
+    int pose_count;
+    unsigned *leaf_stamp, *face_stamp, *cluster_stamp;    /* drawn in the frame of this number */
+    unsigned stamp;
+    int drawn_leafs, drawn_faces, drawn_clusters;         /* in the last frame filled */
+} Scene;
+
+void scene_open(Scene *scene);
+void scene_close(Scene *scene);
+/* Brush models stand where the file has them: each that an entity names, at that entity's `origin` key, not rotated. */
+void scene_use_level(Scene *scene, const Level *level);
+
+/* Fills view, level, visible lists and brush models of a frame that was begun. */
+void scene_fill(Scene *scene, Frame *frame, int width, int height);
+
+/* The planes of a view's frustum: left, right, bottom, top, near; normals point inwards. */
+void view_frustum(const View *view, Plane out[5]);
+bool frustum_touches_box(const Plane planes[5], Box box);
+
+#endif

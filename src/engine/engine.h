@@ -1,0 +1,111 @@
+/* engine/engine.h -- the running program: one level on screen, its scene, its clock, its renderers.
+ *
+ * The app opens an Engine and drives it; scripts reach everything through it. One thread owns it. */
+#ifndef LEAFWALK_ENGINE_H
+#define LEAFWALK_ENGINE_H
+
+#include "assets/assets.h"
+#include "assets/font.h"
+#include "base/jobs.h"
+#include "base/vars.h"
+#include "engine/console.h"
+#include "files/files.h"
+#include "files/watch.h"
+#include "platform/platform.h"
+#include "render/renderer.h"
+#include "scene/scene.h"
+
+/* A level in memory, with all that belongs to it in an arena of its own. */
+typedef struct OpenLevel {
+    Arena *arena;
+    Map *map;
+    Level level;
+    char *path;                      /* on the disk where it can be watched, else as on the search path */
+} OpenLevel;
+
+typedef struct EngineClock {
+    double now;                      /* seconds since the map opened: the materials' and the scripts' time */
+    double delta;                    /* seconds of the last frame, after scale */
+    int64_t frame;
+    double scale;                    /* 1 */
+    bool paused;
+} EngineClock;
+
+/* How the eye is moved when no script owns it. */
+typedef struct EngineFly { bool forward, back, left, right, up, down, fast; double speed; } EngineFly;
+
+typedef struct EngineSetup {
+    int threads;                     /* 0: the machine's */
+    const char *data_folder;         /* scripts/ shaders/ fonts/ maps/ are in it */
+    const char *build_folder;        /* its fonts/ too */
+    const char *writable;            /* NULL: nothing can be written */
+    Vars *vars;                      /* owned by the caller; may already hold what --set said */
+    const Log *log;
+    bool watch;                      /* watch opened files for changes */
+} EngineSetup;
+
+typedef struct Engine {
+    Vars *vars;
+    Jobs *jobs;
+    Files *files;
+    Watch *watch;                    /* NULL: nothing is watched */
+    Assets *assets;
+    Console *console;
+    const Log *log;
+    EngineSetup setup;
+    Platform *platform;              /* NULL until a window or a GL context was asked for */
+
+    OpenLevel *current;              /* NULL: no level */
+    unsigned map_generation;         /* grows when another level is opened: tickets of scripts */
+    Scene scene;
+    bool eye_owned;                  /* a script set the eye and has not freed it */
+    EngineFly fly;
+    EngineClock clock;
+    Frame frame;                     /* the one being filled, or drawn last */
+    Shade shade;
+
+    const RendererKind *renderer;    /* the current one; NULL until engine_use_renderer */
+    struct { const RendererKind *kind; void *self; } renderers[4];
+    ARRAY(Font *) fonts;
+    struct EngineVars {
+        Var *overbright, *gamma, *subdivisions, *flares, *fov, *fly_speed, *sensitivity, *vsync;
+    } var;
+} Engine;
+
+Engine *engine_open(const EngineSetup *setup, Error *error);    /* defines the program's variables and commands */
+void    engine_close(Engine *engine);
+
+/* MAP as users write it: a path to a .bsp, "oa_dm1", "maps/oa_dm1" or "maps/oa_dm1.bsp" on the search path (the program's
+ * own maps/ folder counts). A .map is refused in words. */
+OpenLevel *engine_load_level(Engine *engine, const char *map, Error *error);    /* beside the one on screen; materials and textures are not asked for */
+void engine_close_level(Engine *engine, OpenLevel *level);
+bool engine_open_map(Engine *engine, const char *map, Error *error);            /* the old one stays when it fails; the clock starts at 0, the eye at bsp_start_eye */
+bool engine_reload_map(Engine *engine, Error *error);                           /* same name: eye and clock stay */
+bool engine_map_exists(Engine *engine, const char *map);
+int  engine_map_names(Engine *engine, Arena *arena, const char ***out);         /* levels on the search path, sorted */
+
+bool engine_use_renderer(Engine *engine, const char *name, Error *error);       /* "gl" | "soft" | "null"; opens what it needs */
+void *engine_renderer_self(Engine *engine, const RendererKind *kind);           /* NULL: not open */
+bool engine_window(Engine *engine, int width, int height, Error *error);        /* opens the window */
+
+/* A frame: begin fills it from the scene; scripts add to it; draw hands it to the current renderer. */
+void engine_tick(Engine *engine, double seconds);                 /* clock, flying, decoded textures; `seconds` of real time */
+void engine_frame_begin(Engine *engine, int width, int height);
+bool engine_frame_draw(Engine *engine, Error *error);
+bool engine_frame_pixels(Engine *engine, Image *out, Error *error);
+
+/* One picture beside the running frames (lw.raster.render, screenshots of other sizes). NULL renderer: the current one. */
+typedef struct RenderRequest { const char *renderer; Vec3 origin, angles; float fov; int width, height; Shade shade; } RenderRequest;
+bool engine_render(Engine *engine, const RenderRequest *request, Image *out, Error *error);
+
+/* A font by name and size from the program's and the user's fonts/; opened once, kept. "" is the default. NULL: error. */
+const Font *engine_font(Engine *engine, const char *name, float size, Error *error);
+int engine_font_texture(Engine *engine, const Font *font);       /* its atlas's number in assets */
+/* Letters into the frame's 2D list; x, y is the top left; returns the width. */
+float engine_text(Engine *engine, const Font *font, float x, float y, const char *text, Rgba color, const int clip[4]);
+
+/* The mouse, while it is grabbed and no script owns the eye, turns it; the wheel changes the speed. */
+void engine_mouse(Engine *engine, float dx, float dy);
+void engine_wheel(Engine *engine, float notches);
+
+#endif

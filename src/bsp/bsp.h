@@ -100,6 +100,7 @@ typedef struct Map {
     int *cluster_leaf_first;          /* cluster_count + 2: leafs of cluster c are cluster_leafs[first[c] .. first[c + 1]); */
     int *cluster_leafs;               /* those of cluster -1 that a node refers to stand last, at first[cluster_count] */
     int *face_model;                  /* which model a face belongs to (0: the world), -1: none */
+    bool shared_leafs;                /* some leaf has two nodes above it (no known compiler does that) */
     struct { char **at; int count; } warnings;    /* what was odd in the file but could be lived with */
 } Map;
 
@@ -116,6 +117,11 @@ int  bsp_leaves_in(const Map *map, Box box, int *out, int room);  /* leafs that 
 typedef void BspLeafVisit(void *user, int leaf);
 /* Every leaf that a node refers to, front to back as seen from `eye`. */
 void bsp_walk_front_to_back(const Map *map, Vec3 eye, BspLeafVisit *visit, void *user);
+/* The same, but each node (or leaf L, as -1 - L) is first shown to `enter` with the state of the node above it (0 at the
+ * root): what it returns is the state for what lies below; negative leaves that out. So a frustum carries the planes
+ * that still matter down the tree. */
+typedef int BspEnter(void *user, int node, int state);
+void bsp_walk_culled(const Map *map, Vec3 eye, BspEnter *enter, BspLeafVisit *visit, void *user);
 
 /* bsp_vis.c. Cluster -1 (or any not in 0 .. cluster_count-1) sees all; nobody else sees it. */
 bool bsp_cluster_sees(const Map *map, int from, int to);

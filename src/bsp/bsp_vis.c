@@ -1,0 +1,162 @@
+/* bsp/bsp_vis.c -- which parts of the level can see one another.
+ *
+ * The compiler of the level has worked out, for each cluster of leafs, a row of bits; these functions only read them. A
+ * cluster that the rows do not know (there are none, or its number lies beyond them) sees all and is seen by all. */
+#include "bsp/bsp.h"
+
+static bool known(const Map *map, int cluster) { return cluster >= 0 && cluster < map->cluster_count; }
+
+static bool has_row(const Map *map, int cluster) { return cluster >= 0 && cluster < map->row_count; }
+
+static bool row_bit(const Map *map, int from, int to) {
+    return map->rows[(size_t)from * (size_t)map->row_bytes + ((unsigned)to >> 3)] >> (to & 7) & 1;
+}
+
+bool bsp_cluster_sees(const Map *map, int from, int to) {
+    if (!known(map, from))
+        return true;
+    if (!known(map, to))
+        return false;
+    return !has_row(map, from) || !has_row(map, to) || row_bit(map, from, to);
+}
+
+int bsp_row_words(const Map *map) { return (map->cluster_count + 63) / 64; }
+
+/* The row as the file has it, in words, without the bits that stand for no cluster. */
+static void stored_row(const Map *map, int from, uint64_t *out) {
+    const uint8_t *row = map->rows + (size_t)from * (size_t)map->row_bytes;
+    int bytes = (map->row_count + 7) / 8;
+    for (int i = 0; i < bytes; i++)
+        out[i / 8] |= (uint64_t)row[i] << (i % 8 * 8);
+    if (map->row_count % 64)
+        out[map->row_count / 64] &= ~(uint64_t)0 >> (64 - map->row_count % 64);
+}
+
+static void set_bits(uint64_t *out, int from, int to) {
+    for (int i = from; i < to;) {
+        if (i % 64 == 0 && to - i >= 64) {
+            out[i / 64] = ~(uint64_t)0;
+            i += 64;
+        } else {
+            out[i / 64] |= (uint64_t)1 << (i % 64);
+            i++;
+        }
+    }
+}
+
+void bsp_row(const Map *map, int from, uint64_t *out) {
+    memset(out, 0, (size_t)bsp_row_words(map) * sizeof *out);
+    if (!has_row(map, from)) {
+        set_bits(out, 0, map->cluster_count);
+        return;
+    }
+    stored_row(map, from, out);
+    set_bits(out, map->row_count, map->cluster_count);
+}
+
+int bsp_visible_clusters(const Map *map, int from, int *out, int room) {
+    int count = 0;
+    for (int to = 0; to < map->cluster_count; to++) {
+        if (has_row(map, from) && to < map->row_count && !row_bit(map, from, to))
+            continue;
+        if (count < room)
+            out[count] = to;
+        count++;
+    }
+    return count;
+}
+
+int bsp_cluster_leafs(const Map *map, int cluster, const int **out) {
+    int row = known(map, cluster) ? cluster : map->cluster_count;
+    int first = map->cluster_leaf_first[row];
+    *out = map->cluster_leafs + first;
+    return map->cluster_leaf_first[row + 1] - first;
+}
+
+int bsp_cluster_faces(const Map *map, int cluster, int *out, int room) {
+    size_t words = (size_t)(map->face_count + 63) / 64;
+    uint64_t *seen = mem_zeroed(words, sizeof *seen);
+    const int *leafs;
+    int leaf_count = bsp_cluster_leafs(map, cluster, &leafs), count = 0;
+    for (int i = 0; i < leaf_count; i++) {
+        const BspLeaf *leaf = &map->leafs[leafs[i]];
+        for (int f = 0; f < leaf->face_count; f++) {
+            int face = map->leaffaces[leaf->first_face + f];
+            seen[face / 64] |= (uint64_t)1 << (face % 64);
+        }
+    }
+    for (size_t w = 0; w < words; w++)
+        for (uint64_t bits = seen[w]; bits; bits &= bits - 1) {
+            if (count < room)
+                out[count] = (int)(w * 64) + __builtin_ctzll(bits);
+            count++;
+        }
+    mem_free(seen);
+    return count;
+}
+
+bool bsp_cluster_bounds(const Map *map, int cluster, Box *out) {
+    *out = box_nothing();
+    const int *leafs;
+    int count = known(map, cluster) ? bsp_cluster_leafs(map, cluster, &leafs) : 0;
+    for (int i = 0; i < count; i++) {
+        const BspLeaf *leaf = &map->leafs[leafs[i]];
+        *out = box_around(*out, vec3_at((float)leaf->mins[0], (float)leaf->mins[1], (float)leaf->mins[2]));
+        *out = box_around(*out, vec3_at((float)leaf->maxs[0], (float)leaf->maxs[1], (float)leaf->maxs[2]));
+    }
+    return count > 0;
+}
+
+/* Bit j of row i becomes bit i of row j: halves are swapped, then halves of halves (Warren's Hacker's Delight, 7-3). */
+static void transpose64(uint64_t a[64]) {
+    uint64_t mask = 0x00000000ffffffffu;
+    for (int step = 32; step; step >>= 1, mask ^= mask << step)
+        for (int i = 0; i < 64; i = ((i | step) + 1) & ~step) {
+            uint64_t swap = ((a[i] >> step) ^ a[i | step]) & mask;
+            a[i] ^= swap << step;
+            a[i | step] ^= swap;
+        }
+}
+
+/* Pairs (a, b) where a sees b and b does not see a, in squares of 64 by 64 clusters. */
+static int64_t count_one_way(const uint64_t *rows, int count, int words) {
+    int64_t pairs = 0;
+    for (int i = 0; i < words; i++)
+        for (int j = 0; j < words; j++) {
+            uint64_t back[64] = { 0 };
+            for (int k = 0; k < 64 && j * 64 + k < count; k++)
+                back[k] = rows[(size_t)(j * 64 + k) * (size_t)words + (size_t)i];
+            transpose64(back);
+            for (int k = 0; k < 64 && i * 64 + k < count; k++)
+                pairs += __builtin_popcountll(rows[(size_t)(i * 64 + k) * (size_t)words + (size_t)j] & ~back[k]);
+        }
+    return pairs;
+}
+
+BspVisStats bsp_vis_stats(const Map *map) {
+    int all = map->cluster_count, beyond = all - map->row_count;    /* those beyond the rows see and are seen by all */
+    BspVisStats stats = { .min = all, .max = all, .mean = all, .see_all = all };
+    if (!map->row_count)
+        return stats;
+    int words = (map->row_count + 63) / 64;
+    uint64_t *rows = mem_zeroed((size_t)map->row_count * (size_t)words, sizeof *rows);
+    int64_t sum = (int64_t)beyond * all;
+    stats = (BspVisStats){ .min = all, .max = beyond ? all : 0, .see_all = beyond };
+    for (int i = 0; i < map->row_count; i++) {
+        uint64_t *row = rows + (size_t)i * (size_t)words;
+        stored_row(map, i, row);
+        int population = beyond;
+        for (int w = 0; w < words; w++)
+            population += __builtin_popcountll(row[w]);
+        sum += population;
+        stats.min = MIN(stats.min, population);
+        stats.max = MAX(stats.max, population);
+        stats.see_all += population == all;
+        stats.see_nothing += population == 0;
+        stats.self_unseen += !row_bit(map, i, i);
+    }
+    stats.mean = (double)sum / all;
+    stats.one_way_pairs = count_one_way(rows, map->row_count, words);
+    mem_free(rows);
+    return stats;
+}

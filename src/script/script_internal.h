@@ -49,6 +49,26 @@ const void *script_owner(lua_State *L);                /* which script is runnin
 const Map *check_map(lua_State *L);
 OpenLevel *check_open_level(lua_State *L);
 
+/* A level that a script opened beside the one on screen (lw.map.load, in lw_map.c): a userdata, and the map upvalue of
+ * the functions that speak of it. `level` is NULL once it was closed. */
+typedef struct ScriptMap { OpenLevel *level; } ScriptMap;
+#define SCRIPT_MAP "lw.map.level"                      /* its metatable's name */
+
+/* Which level a value of a script speaks of. A value that holds a ticket to a level beside the screen must keep that
+ * ScriptMap alive (a user value). */
+typedef struct MapTicket { ScriptMap *beside; unsigned generation; } MapTicket;    /* beside NULL: the one on screen */
+MapTicket map_ticket(lua_State *L);                    /* for the running binding's level; raises as check_map does */
+OpenLevel *ticket_level(lua_State *L, const MapTicket *ticket);    /* raises when it was replaced or closed */
+
+/* modules.c: pushes a table of the module's functions and properties that speak of the level on screen, or, where `map`
+ * is the stack index of a ScriptMap, of that one. */
+void script_push_module(lua_State *L, const ScriptModule *module, int map);
+
+bool script_trusted(lua_State *L);                     /* --trust */
+
+/* lw_json.c: pushes what the JSON text says; false: nothing was pushed. */
+bool push_json(lua_State *L, const char *text, size_t length, Error *error);
+
 /* Arguments (check.c). Each raises "bad argument #1 to 'lw.vis.row' (cluster 812, this map has 0..640)". */
 int  script_refuse(lua_State *L, int arg, const char *format, ...) __attribute__((format(printf, 3, 4), noreturn));
 Vec3 check_vec3(lua_State *L, int *arg);               /* x, y, z or a vec3 or {x, y, z}; moves *arg past it */
@@ -61,6 +81,12 @@ Rgba check_color(lua_State *L, int arg);               /* {r, g, b [, a]} of 0..
 void push_vec3(lua_State *L, Vec3 v);
 void push_int_list(lua_State *L, const int *list, int count);
 int  push_failure(lua_State *L, const Error *error);   /* nil, message: returns 2 */
+
+/* Pictures as values of scripts (script_image.c). The pixels live in Lua's own memory, so that its limit counts them. */
+void push_image(lua_State *L, Image *image);           /* copies it and frees the original */
+const Image *check_image(lua_State *L, int arg);
+int  image_texture(lua_State *L, int arg);             /* its number in assets, for drawing; known after check_image */
+void image_open(lua_State *L);                         /* makes the metatable: once a state */
 
 /* Style of what is drawn: { color, fill, width, xray, blend = "alpha" | "add", size, font }. Fast: fields are read by
  * raw access where the table has no metatable. arg may be absent or nil. */

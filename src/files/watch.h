@@ -11,6 +11,7 @@
 typedef struct Watch Watch;
 
 Watch *watch_open(void);
+Watch *watch_open_polling(void);                         /* never asks inotify: for disks that tell nothing */
 void   watch_close(Watch *watch);
 void   watch_add(Watch *watch, const char *path);        /* again: no effect; a path that does not exist yet is fine */
 void   watch_forget(Watch *watch, const char *path);

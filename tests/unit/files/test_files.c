@@ -3,6 +3,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,6 +14,8 @@
 #include "support/kept_log.h"
 #include "support/make_zip.h"
 #include "support/temp_folder.h"
+
+#define PUT(n, t) { .name = (n), .text = (t) }
 
 static void put_zip(TempFolder *temp, const char *name, const ZipEntry *entries, int count) {
     Text zip = make_zip(entries, count);
@@ -68,8 +71,8 @@ static void the_spelling_asked_for_comes_first(void **state) {
 
 static void packs_win_by_name_and_loose_files_over_all(void **state) {
     TempFolder *temp = *state;
-    put_zip(temp, "pak1.pk3", (ZipEntry[]){ { "a", "pak1" }, { "b", "pak1" }, { "c", "pak1" }, { "d", "pak1" } }, 4);
-    put_zip(temp, "PAK2.PK3", (ZipEntry[]){ { "b", "pak2" }, { "c", "pak2" }, { "d", "pak2" } }, 3);
+    put_zip(temp, "pak1.pk3", (ZipEntry[]){ PUT("a", "pak1"), PUT("b", "pak1"), PUT("c", "pak1"), PUT("d", "pak1") }, 4);
+    put_zip(temp, "PAK2.PK3", (ZipEntry[]){ PUT("b", "pak2"), PUT("c", "pak2"), PUT("d", "pak2") }, 3);
     temp_text(temp, "pak3.pk3dir/c", "pak3");
     temp_text(temp, "pak3.pk3dir/d", "pak3");
     temp_text(temp, "d", "loose");
@@ -93,7 +96,7 @@ static void packs_win_by_name_and_loose_files_over_all(void **state) {
 
 static void the_later_entry_of_a_name_wins(void **state) {    /* trap E3 */
     TempFolder *temp = *state;
-    put_zip(temp, "twice.pk3", (ZipEntry[]){ { "Scripts/a.shader", "first" }, { "x", "x" }, { "scripts/A.shader", "second" } }, 3);
+    put_zip(temp, "twice.pk3", (ZipEntry[]){ PUT("Scripts/a.shader", "first"), PUT("x", "x"), PUT("scripts/A.shader", "second") }, 3);
     KeptLog log;
     kept_log_init(&log);
     Files *files = files_open(&log.log);
@@ -112,8 +115,8 @@ static void the_later_entry_of_a_name_wins(void **state) {    /* trap E3 */
 static void odd_names_in_archives_do_no_harm(void **state) {    /* traps E4, E5 */
     TempFolder *temp = *state;
     put_zip(temp, "odd.pk3", (ZipEntry[]){
-        { "/textures/lead.tga", "lead" }, { "textures\\back.tga", "back" }, { "../../escape.txt", "no" },
-        { "a/../../escape2.txt", "no" }, { "C:\\drive.txt", "no" }, { "folder/", "" }, { "line\nbreak", "no" } }, 7);
+        PUT("/textures/lead.tga", "lead"), PUT("textures\\back.tga", "back"), PUT("../../escape.txt", "no"),
+        PUT("a/../../escape2.txt", "no"), PUT("C:\\drive.txt", "no"), PUT("folder/", ""), PUT("line\nbreak", "no") }, 7);
     KeptLog log;
     kept_log_init(&log);
     Files *files = files_open(&log.log);
@@ -152,7 +155,7 @@ static void damaged_archives_explain_themselves(void **state) {
 static void a_damaged_pack_does_not_stop_its_folder(void **state) {
     TempFolder *temp = *state;
     temp_text(temp, "bad.pk3", "words");
-    put_zip(temp, "good.pk3", (ZipEntry[]){ { "a", "good" } }, 1);
+    put_zip(temp, "good.pk3", (ZipEntry[]){ PUT("a", "good") }, 1);
     KeptLog log;
     kept_log_init(&log);
     Files *files = files_open(&log.log);
@@ -165,26 +168,31 @@ static void a_damaged_pack_does_not_stop_its_folder(void **state) {
 
 static void claims_that_cannot_be_true_are_refused(void **state) {
     TempFolder *temp = *state;
+    const char *text = "text text text text text!", *packed = "\x2b\x49\xad\x28\x51\x28\xc1\x24\x14\x01";
     put_zip(temp, "lies.pk3", (ZipEntry[]){
-        { "huge", "x", 0xfffffff0u, 8 }, { "bomb", "x", 0x1f000000u, 8 }, { "longer", "text", 40, 0 },
-        { "shorter", "text", 2, 0 }, { "method", "text", 0, 99 }, { "nodeflate", "text that is not deflated", 30, 8 } }, 6);
+        { "true", text, 0, 8, packed }, { "huge", text, 0xfffffff0u, 8, packed }, { "bomb", text, 0x1f000000u, 8, packed },
+        { "longer", text, 40, 8, packed }, { "shorter", text, 2, 8, packed }, { "method", text, 0, 12, NULL },
+        { "nodeflate", text, 30, 8, NULL } }, 7);
     Files *files = files_open(NULL);
     assert_true(files_add(files, temp_path(temp, "lies.pk3"), NULL));
+    assert_text(files, "true", text);
     const char *names[] = { "huge", "bomb", "longer", "shorter", "method", "nodeflate" };
+    const char *words[] = { "not unpacked", "cannot hold", "40 are claimed", "more than the 2", "method 12", "damaged" };
     for (int i = 0; i < COUNT_OF(names); i++) {
         FileBytes file;
         Error why = { "" };
         if (files_read(files, names[i], &file, &why))
             fail_msg("%s was read", names[i]);
         assert_null(file.bytes);
-        assert_non_null(strstr(why.text, names[i]));
+        if (!strstr(why.text, names[i]) || !strstr(why.text, words[i]))
+            fail_msg("%s: %s", names[i], why.text);
     }
     files_close(files);
 }
 
 static void a_wrong_checksum_is_damage(void **state) {
     TempFolder *temp = *state;
-    Text zip = make_zip((ZipEntry[]){ { "a", "the right text" } }, 1);
+    Text zip = make_zip((ZipEntry[]){ PUT("a", "the right text") }, 1);
     char *inside = memmem(zip.at, zip.count, "right", 5);
     *inside = 'w';
     temp_write(temp, "crc.pk3", zip.at, zip.count);
@@ -200,7 +208,7 @@ static void a_wrong_checksum_is_damage(void **state) {
 
 static void lists_are_sorted_and_hold_a_name_once(void **state) {
     TempFolder *temp = *state;
-    put_zip(temp, "a.pk3", (ZipEntry[]){ { "maps/z.bsp", "" }, { "maps/A.bsp", "" }, { "mapsnot/x.bsp", "" }, { "maps/a.txt", "" } }, 4);
+    put_zip(temp, "a.pk3", (ZipEntry[]){ PUT("maps/z.bsp", ""), PUT("maps/A.bsp", ""), PUT("mapsnot/x.bsp", ""), PUT("maps/a.txt", "") }, 4);
     temp_text(temp, "maps/a.BSP", "loose");
     temp_text(temp, "maps/deep/m.bsp", "loose");
     Files *files = files_open(NULL);
@@ -223,7 +231,7 @@ static void lists_are_sorted_and_hold_a_name_once(void **state) {
 
 static void new_and_deleted_files_are_noticed(void **state) {
     TempFolder *temp = *state;
-    put_zip(temp, "a.pk3", (ZipEntry[]){ { "x/one", "packed" } }, 1);
+    put_zip(temp, "a.pk3", (ZipEntry[]){ PUT("x/one", "packed") }, 1);
     Files *files = files_open(NULL);
     assert_true(files_add(files, temp->path, NULL));
     assert_text(files, "x/one", "packed");
@@ -243,12 +251,12 @@ static void new_and_deleted_files_are_noticed(void **state) {
 
 static void a_replaced_archive_is_opened_anew(void **state) {
     TempFolder *temp = *state;
-    put_zip(temp, "a.pk3", (ZipEntry[]){ { "one", "old" } }, 1);
+    put_zip(temp, "a.pk3", (ZipEntry[]){ PUT("one", "old") }, 1);
     Files *files = files_open(NULL);
     assert_true(files_add(files, temp_path(temp, "a.pk3"), NULL));
     assert_text(files, "one", "old");
     assert_false(files_refresh(files));
-    put_zip(temp, "b.pk3", (ZipEntry[]){ { "one", "newer" }, { "two", "new" } }, 2);
+    put_zip(temp, "b.pk3", (ZipEntry[]){ PUT("one", "newer"), PUT("two", "new") }, 2);
     rename(temp_path(temp, "b.pk3"), temp_path(temp, "a.pk3"));
     assert_true(files_refresh(files));
     assert_text(files, "one", "newer");
@@ -256,7 +264,7 @@ static void a_replaced_archive_is_opened_anew(void **state) {
     temp_text(temp, "a.pk3", "half");
     assert_true(files_refresh(files));
     assert_false(files_exists(files, "one"));
-    put_zip(temp, "a.pk3", (ZipEntry[]){ { "one", "back" } }, 1);
+    put_zip(temp, "a.pk3", (ZipEntry[]){ PUT("one", "back") }, 1);
     assert_true(files_refresh(files));
     assert_text(files, "one", "back");
     files_close(files);
@@ -344,14 +352,14 @@ static void read_some(void *user, int index) {
 static void many_threads_read_one_archive(void **state) {
     TempFolder *temp = *state;
     ZipEntry entries[10];
-    char names[10][8], texts[10][16];
+    char names[10][32], texts[10][32];
     for (int i = 0; i < 10; i++) {
         snprintf(names[i], sizeof names[i], "f%d", i);
         snprintf(texts[i], sizeof texts[i], "text %d", i);
-        entries[i] = (ZipEntry){ names[i], texts[i] };
+        entries[i] = (ZipEntry)PUT(names[i], texts[i]);
     }
     put_zip(temp, "a.pk3", entries, 10);
-    Readers readers = { files_open(NULL) };
+    Readers readers = { .files = files_open(NULL) };
     assert_true(files_add(readers.files, temp->path, NULL));
     Jobs *jobs = jobs_open(8);
     jobs_each(jobs, 64, read_some, &readers);
@@ -363,8 +371,8 @@ static void many_threads_read_one_archive(void **state) {
 
 static void a_game_is_found_below_the_named_folders(void **state) {
     TempFolder *temp = *state;
-    put_zip(temp, "games/openarena/baseoa/pak0.pk3", (ZipEntry[]){ { "maps/x.bsp", "base" } }, 1);
-    put_zip(temp, "games/openarena/missionpack/pak0.pk3", (ZipEntry[]){ { "maps/x.bsp", "mission" } }, 1);
+    put_zip(temp, "games/openarena/baseoa/pak0.pk3", (ZipEntry[]){ PUT("maps/x.bsp", "base") }, 1);
+    put_zip(temp, "games/openarena/missionpack/pak0.pk3", (ZipEntry[]){ PUT("maps/x.bsp", "mission") }, 1);
     temp_text(temp, "home/.openarena/baseoa/maps/x.bsp", "home");
     setenv("LEAFWALK_GAMES", temp_path(temp, "games"), 1);
     setenv("HOME", temp_path(temp, "nowhere"), 1);
@@ -389,7 +397,7 @@ static void a_game_is_found_below_the_named_folders(void **state) {
 static void an_installed_openarena_is_whole(void **state) {
     (void)state;
     const char *all = getenv("LEAFWALK_ALL");
-    if (!all || *all != '1' || !file_folder_disk("/usr/share/games/openarena/baseoa"))
+    if (!file_folder_disk("/usr/share/games/openarena/baseoa") && !(all && *all == '1'))
         skip();
     unsetenv("LEAFWALK_GAMES");
     setenv("HOME", "/nonexistent", 1);

@@ -81,7 +81,7 @@ static void writes_in_a_row_are_one_change(void **state) {
     Watch *watch = watch_open();
     watch_add(watch, path);
     for (int i = 0; i < 10; i++) {
-        char text[16];
+        char text[32];
         snprintf(text, sizeof text, "write %d", i);
         temp_text(temp, "a", text);
         assert_int_equal(reports(watch, path, 5), 0);

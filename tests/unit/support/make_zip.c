@@ -24,7 +24,7 @@ static void put_facts(Text *out, const ZipEntry *e) {
     put(out, e->method, 2);
     put(out, 0x21 << 16, 4);    /* midnight, 1980-01-01 */
     put(out, crc_of(e->text, length), 4);
-    put(out, (uint32_t)length, 4);
+    put(out, (uint32_t)strlen(e->packed ? e->packed : e->text), 4);
     put(out, e->claimed ? e->claimed : (uint32_t)length, 4);
     put(out, (uint32_t)strlen(e->name), 2);
     put(out, 0, 2);
@@ -37,7 +37,7 @@ Text make_zip(const ZipEntry *entries, int count) {
         put(&out, 0x04034b50, 4);
         put_facts(&out, &entries[i]);
         text_add(&out, entries[i].name);
-        text_add(&out, entries[i].text);
+        text_add(&out, entries[i].packed ? entries[i].packed : entries[i].text);
         put(&table, 0x02014b50, 4);
         put(&table, 20, 2);
         put_facts(&table, &entries[i]);

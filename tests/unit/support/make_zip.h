@@ -8,7 +8,8 @@ typedef struct ZipEntry {
     const char *name;
     const char *text;
     uint32_t claimed;        /* size in the table instead of the text's own; 0: the true one */
-    uint16_t method;         /* 0: stored, whatever it says */
+    uint16_t method;         /* 0: stored */
+    const char *packed;      /* the bytes that stand in the archive; NULL: the text itself, whatever the method says */
 } ZipEntry;
 
 Text make_zip(const ZipEntry *entries, int count);    /* free with text_free */

@@ -39,6 +39,8 @@ static void remove_tree(const char *path) {
 
 void temp_folder_close(TempFolder *folder) {
     remove_tree(folder->path);
+    for (int i = 0; i < COUNT_OF(folder->joined); i++)
+        mem_free(folder->joined[i]);
     mem_free(folder);
 }
 
@@ -53,9 +55,11 @@ int temp_folder_teardown(void **state) {
 }
 
 const char *temp_path(TempFolder *folder, const char *name) {
-    char *out = folder->joined[folder->next++ % COUNT_OF(folder->joined)];
-    snprintf(out, sizeof folder->joined[0], "%s/%s", folder->path, name);
-    return out;
+    Text path = { 0 };
+    text_format(&path, "%s/%s", folder->path, name);
+    char **kept = &folder->joined[folder->next++ % COUNT_OF(folder->joined)];
+    mem_free(*kept);
+    return *kept = path.at;
 }
 
 void temp_write(TempFolder *folder, const char *name, const void *bytes, size_t size) {

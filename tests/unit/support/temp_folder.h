@@ -4,7 +4,7 @@
 
 #include "base/base.h"
 
-typedef struct TempFolder { char path[256]; char joined[4][1024]; int next; } TempFolder;
+typedef struct TempFolder { char path[256]; char *joined[4]; int next; } TempFolder;
 
 int temp_folder_setup(void **state);       /* for cmocka: *state is the TempFolder */
 int temp_folder_teardown(void **state);

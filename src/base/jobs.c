@@ -1,5 +1,4 @@
 /* base/jobs.c -- one queue of started work, and one loop at a time that all threads share. */
-#define _GNU_SOURCE
 #include "base/jobs.h"
 
 #include <pthread.h>

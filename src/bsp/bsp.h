@@ -138,11 +138,12 @@ BspVisStats bsp_vis_stats(const Map *map);
 
 /* bsp_patch.c: triangles of every face, worked out once and used by every renderer. Patches are tessellated so that two
  * that share an edge have the same vertices on it. `subdivisions`: largest deviation in units (r.subdivisions). */
+typedef struct BspFaceRange { int first_vertex, vertex_count, first_index, index_count; } BspFaceRange;
 typedef struct BspGeometry {
     BspVertex *vertices;  int vertex_count;
     uint32_t *indexes;    int index_count;      /* three a triangle, of `vertices`; clockwise seen from the front */
-    struct BspFaceRange { int first_vertex, vertex_count, first_index, index_count; } *faces;    /* by face; empty for flares, nodraw and dropped */
-    Box *face_bounds;                           /* by face */
+    BspFaceRange *faces;                        /* by face; empty for flares, nodraw and dropped */
+    Box *face_bounds;                           /* by face, also of those that are not drawn */
 } BspGeometry;
 BspGeometry *bsp_geometry(const Map *map, float subdivisions, Arena *arena);
 

@@ -17,28 +17,34 @@
 
 /* A level in memory, with all that belongs to it in an arena of its own. */
 typedef struct OpenLevel {
-    Arena *arena;
+    Arena *arena, *geometry_arena;   /* the triangles have their own: another r.subdivisions makes them anew */
     Map *map;
     Level level;
+    bool textures_wanted;            /* its pictures were asked for: false as long as nothing draws */
     char *path;                      /* on the disk where it can be watched, else as on the search path */
 } OpenLevel;
 
 typedef struct EngineClock {
     double now;                      /* seconds since the map opened: the materials' and the scripts' time */
     double delta;                    /* seconds of the last frame, after scale */
-    int64_t frame;
+    int64_t frame;                   /* 0 in the first frame after the map opened */
     double scale;                    /* 1 */
     bool paused;
+    bool ticked;                     /* frame 0 was reached */
 } EngineClock;
 
 /* How the eye is moved when no script owns it. */
 typedef struct EngineFly { bool forward, back, left, right, up, down, fast; double speed; } EngineFly;
+
+typedef struct EngineFont { Font *font; int texture; } EngineFont;    /* texture 0: not asked for yet */
 
 typedef struct EngineSetup {
     int threads;                     /* 0: the machine's */
     const char *data_folder;         /* scripts/ shaders/ fonts/ maps/ are in it */
     const char *build_folder;        /* its fonts/ too */
     const char *writable;            /* NULL: nothing can be written */
+    const char *game;                /* --game: "openarena", "nexuiz", a folder; NULL: none */
+    const char *const *paths; int path_count;    /* --path: folders and archives, later ones win */
     Vars *vars;                      /* owned by the caller; may already hold what --set said */
     const Log *log;
     bool watch;                      /* watch opened files for changes */
@@ -65,8 +71,11 @@ typedef struct Engine {
     Shade shade;
 
     const RendererKind *renderer;    /* the current one; NULL until engine_use_renderer */
-    struct { const RendererKind *kind; void *self; } renderers[4];
-    ARRAY(Font *) fonts;
+    struct { const RendererKind *kind; void *self; unsigned serial; } renderers[4];    /* serial: of the level it has */
+    unsigned level_serial;           /* the last one given */
+    unsigned subdivisions_version, fov_version;    /* of the variables, as last acted on */
+    bool quit;                       /* `quit` was said */
+    ARRAY(EngineFont) fonts;
     struct EngineVars {
         Var *overbright, *gamma, *subdivisions, *flares, *fov, *fly_speed, *sensitivity, *vsync;
     } var;
@@ -81,6 +90,10 @@ OpenLevel *engine_load_level(Engine *engine, const char *map, Error *error);    
 void engine_close_level(Engine *engine, OpenLevel *level);
 bool engine_open_map(Engine *engine, const char *map, Error *error);            /* the old one stays when it fails; the clock starts at 0, the eye at bsp_start_eye */
 bool engine_reload_map(Engine *engine, Error *error);                           /* same name: eye and clock stay */
+/* What a file that changed on the disk means to level, pictures and renderers. Scripts are told by the app. */
+void engine_file_changed(Engine *engine, const char *path);
+/* "did you mean" for a level that is not there: adds up to three names near to `map`, ", " between them. */
+void engine_near_maps(Engine *engine, const char *map, Text *out);
 bool engine_map_exists(Engine *engine, const char *map);
 int  engine_map_names(Engine *engine, Arena *arena, const char ***out);         /* levels on the search path, sorted */
 
@@ -93,6 +106,10 @@ void engine_tick(Engine *engine, double seconds);                 /* clock, flyi
 void engine_frame_begin(Engine *engine, int width, int height);
 bool engine_frame_draw(Engine *engine, Error *error);
 bool engine_frame_pixels(Engine *engine, Image *out, Error *error);
+
+/* The last frame drawn, as a PNG in the writable folder: `name` (NULL: screenshots/MAP-NUMBER.png); `written`, if given,
+ * gets the path on the disk. */
+bool engine_screenshot(Engine *engine, const char *name, Text *written, Error *error);
 
 /* One picture beside the running frames (lw.raster.render, screenshots of other sizes). NULL renderer: the current one. */
 typedef struct RenderRequest { const char *renderer; Vec3 origin, angles; float fov; int width, height; Shade shade; } RenderRequest;

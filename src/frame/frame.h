@@ -100,7 +100,10 @@ View view_make(Vec3 origin, Vec3 angles, float fov_x, int width, int height);   
 /* Column-major clip matrix of the view (OpenGL's conventions); far from the level's size. */
 void view_matrix(const View *view, float far, float out[16]);
 
-/* The same bright colour for the same number everywhere: clusters, faces, leafs. */
+/* The same bright colour for the same number everywhere: clusters, faces, leafs. Negative ones are grey. */
 Rgba color_of_number(int number);
+/* Which cluster's colour a face has in the cluster view: that of the first leaf in the file that lists it; -1: none. */
+void frame_face_clusters(const Map *map, int *out);
+enum { DEPTH_HALF = 512 };       /* the depth view: grey is DEPTH_HALF / (DEPTH_HALF + distance along forward) */
 
 #endif

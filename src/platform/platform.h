@@ -10,7 +10,7 @@ typedef enum InputKind { INPUT_KEY, INPUT_TEXT, INPUT_MOUSE, INPUT_WHEEL, INPUT_
 
 typedef struct InputEvent {
     InputKind kind;
-    char name[32];               /* KEY: "w", "f1", "space", "left", "left shift", "tab", "`" …, lower case; BUTTON: "mouse1" … */
+    char name[32];               /* KEY: "w", "f1", "space", "left", "left shift", "tab", "`" …, lower case; BUTTON, as Quake counts: "mouse1" left, "mouse2" right, "mouse3" middle */
     char text[32];               /* TEXT: UTF-8 */
     char *path;                  /* DROP: lent until the next poll */
     bool down, repeat;
@@ -22,7 +22,7 @@ typedef struct InputEvent {
 
 typedef struct PlatformSetup { bool window; int width, height; const char *title; const Log *log; } PlatformSetup;
 
-bool platform_has_display(void);                               /* X11 or Wayland is there */
+bool platform_has_display(void);                               /* X11 or Wayland answers; while an unseen context was opened before: false */
 Platform *platform_open(const PlatformSetup *setup, Error *error);    /* window false: an unseen GL 3.3 context (SDL's offscreen driver) */
 void platform_close(Platform *platform);
 bool platform_has_gl(const Platform *platform);

@@ -22,6 +22,7 @@ typedef struct Scene {
     int pose_count;
     unsigned *leaf_stamp, *face_stamp, *cluster_stamp;    /* drawn in the frame of this number */
     unsigned stamp;
+    struct SceneMarks *marks;    /* which leafs the eye's cluster sees, kept while it stays the same (scene_visible.c) */
     int drawn_leafs, drawn_faces, drawn_clusters;         /* in the last frame filled */
 } Scene;
 
@@ -35,6 +36,9 @@ void scene_fill(Scene *scene, Frame *frame, int width, int height);
 
 /* The planes of a view's frustum: left, right, bottom, top, near; normals point inwards. */
 void view_frustum(const View *view, Plane out[5]);
-bool frustum_touches_box(const Plane planes[5], Box box);
+bool frustum_touches_box(const Plane planes[5], Box box);     /* may say true of a box that is just outside a corner */
+
+/* The box around a box that stands at a pose. */
+Box box_at_pose(Box box, Vec3 origin, const Axes *axes);
 
 #endif

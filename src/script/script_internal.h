@@ -49,21 +49,6 @@ const void *script_owner(lua_State *L);                /* which script is runnin
 const Map *check_map(lua_State *L);
 OpenLevel *check_open_level(lua_State *L);
 
-/* A level that a script opened beside the one on screen (lw.map.load, in lw_map.c): a userdata, and the map upvalue of
- * the functions that speak of it. `level` is NULL once it was closed. */
-typedef struct ScriptMap { OpenLevel *level; } ScriptMap;
-#define SCRIPT_MAP "lw.map.level"                      /* its metatable's name */
-
-/* Which level a value of a script speaks of. A value that holds a ticket to a level beside the screen must keep that
- * ScriptMap alive (a user value). */
-typedef struct MapTicket { ScriptMap *beside; unsigned generation; } MapTicket;    /* beside NULL: the one on screen */
-MapTicket map_ticket(lua_State *L);                    /* for the running binding's level; raises as check_map does */
-OpenLevel *ticket_level(lua_State *L, const MapTicket *ticket);    /* raises when it was replaced or closed */
-
-/* modules.c: pushes a table of the module's functions and properties that speak of the level on screen, or, where `map`
- * is the stack index of a ScriptMap, of that one. */
-void script_push_module(lua_State *L, const ScriptModule *module, int map);
-
 bool script_trusted(lua_State *L);                     /* --trust */
 
 /* lw_json.c: pushes what the JSON text says; false: nothing was pushed. */

@@ -21,16 +21,17 @@ local textures = part("textures")
 local SOLID, AREAPORTAL, DETAIL, TRIGGER = 0x1, 0x8000, 0x8000000, 0x40000000
 local NODRAW, NOLIGHTMAP, NOMARKS = 0x80, 0x400, 0x20
 
--- What each material is: contents and surface flags, units per repetition of its image, and the colour it throws back.
+-- What each material is: contents and surface flags, units per repetition of its image (or `fit`: once over each face), and
+-- the colour it throws back.
 local materials = {
   brick   = { contents = SOLID, span = 128, bounce = { 0.46, 0.33, 0.26 } },
   stone   = { contents = SOLID, span = 128, bounce = { 0.34, 0.37, 0.42 } },
   floor   = { contents = SOLID, span = 128, bounce = { 0.36, 0.34, 0.31 } },
   ceiling = { contents = SOLID, span = 128, bounce = { 0.48, 0.46, 0.42 } },
   trim    = { contents = SOLID, span = 64, bounce = { 0.25, 0.26, 0.28 } },
-  crate   = { contents = SOLID, span = 64, bounce = { 0.42, 0.30, 0.16 } },
+  crate   = { contents = SOLID, fit = true, bounce = { 0.42, 0.30, 0.16 } },
   door    = { contents = SOLID, span = 64, bounce = { 0.30, 0.33, 0.36 } },
-  lamp    = { contents = SOLID, span = 32, bounce = { 0.9, 0.9, 0.85 }, glow = { 255, 250, 235 } },
+  lamp    = { contents = SOLID, fit = true, bounce = { 0.9, 0.9, 0.85 }, glow = { 255, 250, 235 } },
   caulk   = { name = "textures/common/caulk", contents = SOLID, surface = NODRAW | NOLIGHTMAP | NOMARKS },
   trigger = { name = "textures/common/trigger", contents = TRIGGER, surface = NODRAW | NOLIGHTMAP },
   portal  = { name = "textures/common/areaportal", contents = AREAPORTAL, surface = NODRAW | NOLIGHTMAP },
@@ -81,21 +82,21 @@ local function lamp(x, y, z, r, g, b, strength)
   details[#details + 1] = box(x - 24, y - 24, z - 8, x + 24, y + 24, z, { material = "lamp", hide = "+z", dark = true })
   lights[#lights + 1] = { origin = { x, y, z - 20 }, color = { r, g, b }, strength = strength, size = 18 }
 end
-lamp(128, 104, 224, 1.0, 0.86, 0.66, 300)
-lamp(400, 104, 224, 1.0, 0.86, 0.66, 300)
-lamp(128, 256, 224, 1.0, 0.80, 0.56, 220)
-lamp(400, 256, 224, 1.0, 0.80, 0.56, 220)
-lamp(128, 420, 224, 1.0, 0.86, 0.66, 300)
-lamp(432, 432, 224, 1.0, 0.86, 0.66, 300)
-lamp(640, 256, 176, 0.80, 0.90, 1.0, 130)
-lamp(816, 256, 176, 0.80, 0.90, 1.0, 160)
-lamp(816, 432, 176, 0.80, 0.90, 1.0, 130)
-lamp(816, 608, 176, 1.0, 0.72, 0.44, 150)
-lamp(688, 776, 320, 0.78, 0.88, 1.0, 420)
-lamp(688, 1040, 320, 1.0, 0.66, 0.38, 460)
-lamp(944, 776, 320, 0.78, 0.88, 1.0, 420)
-lamp(928, 1016, 320, 0.66, 0.84, 1.0, 420)
-lamp(1024, 1152, 320, 0.66, 0.84, 1.0, 300)
+lamp(128, 104, 224, 1.0, 0.86, 0.66, 100)
+lamp(400, 104, 224, 1.0, 0.86, 0.66, 100)
+lamp(128, 256, 224, 1.0, 0.74, 0.44, 75)
+lamp(400, 256, 224, 1.0, 0.74, 0.44, 75)
+lamp(128, 420, 224, 1.0, 0.86, 0.66, 100)
+lamp(432, 432, 224, 1.0, 0.86, 0.66, 100)
+lamp(640, 256, 176, 0.80, 0.90, 1.0, 45)
+lamp(816, 256, 176, 0.80, 0.90, 1.0, 55)
+lamp(816, 432, 176, 0.80, 0.90, 1.0, 45)
+lamp(816, 608, 176, 1.0, 0.72, 0.44, 50)
+lamp(688, 776, 320, 0.78, 0.88, 1.0, 140)
+lamp(688, 1040, 320, 1.0, 0.66, 0.38, 160)
+lamp(944, 776, 320, 0.78, 0.88, 1.0, 140)
+lamp(928, 1016, 320, 0.66, 0.84, 1.0, 140)
+lamp(1024, 1152, 320, 0.66, 0.84, 1.0, 100)
 
 -- Curves. The pillar also stops light (as a cylinder) and movement (its patch is solid).
 local pillar = { x = 352, y = 344, radius = 36, z0 = 0, z1 = 224 }

@@ -45,6 +45,19 @@ local function plane_table()
   end
 end
 
+-- How an image lies on a face: in the world's own grid, so that it goes on over the next face, or (`fit`) once over all.
+local function texture_mapping(f, material)
+  if not material.fit then
+    return function(p) return space.dot(p, f.u) / material.span, space.dot(p, f.v) / material.span end
+  end
+  local s0, s1, t0, t1 = math.huge, -math.huge, math.huge, -math.huge
+  for _, p in ipairs(f.points) do
+    local s, t = space.dot(p, f.u), space.dot(p, f.v)
+    s0, s1, t0, t1 = math.min(s0, s), math.max(s1, s), math.min(t0, t), math.max(t1, t)
+  end
+  return function(p) return (space.dot(p, f.u) - s0) / (s1 - s0), (space.dot(p, f.v) - t0) / (t1 - t0) end
+end
+
 function bsp.write(job)
   local world, materials = job.world, job.materials
   local texture_list, texture_number = numbered()
@@ -65,11 +78,12 @@ function bsp.write(job)
   end
 
   local function add_face(f)
-    local first, material = vertex_count, materials[f.material]
+    local first, texture_st = vertex_count, texture_mapping(f, materials[f.material])
     for _, p in ipairs(f.points) do
       local a, b = f.parameters(p)
+      local s, t = texture_st(p)
       local ls, lt = f.lightmap_st(a, b)
-      add_vertex(p, space.dot(p, f.u) / material.span, space.dot(p, f.v) / material.span, ls, lt, f.normal, f.color_at(a, b))
+      add_vertex(p, s, t, ls, lt, f.normal, f.color_at(a, b))
     end
     local first_index = #indexes
     for _, t in ipairs(f.triangles) do

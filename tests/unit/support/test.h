@@ -9,6 +9,10 @@
 
 #include <cmocka.h>
 
-#undef fail    /* base/error.h has a function of that name; fail_msg(...) remains */
+/* base/error.h has a function of the name `fail`; cmocka's fail_msg would call it. */
+#undef fail
+#undef fail_msg
+#define fail_msg(...) (print_error(__VA_ARGS__), print_error("
+"), _fail(__FILE__, __LINE__))
 
 #endif

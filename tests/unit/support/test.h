@@ -12,7 +12,6 @@
 /* base/error.h has a function of the name `fail`; cmocka's fail_msg would call it. */
 #undef fail
 #undef fail_msg
-#define fail_msg(...) (print_error(__VA_ARGS__), print_error("
-"), _fail(__FILE__, __LINE__))
+#define fail_msg(...) (print_error(__VA_ARGS__), print_error("\n"), _fail(__FILE__, __LINE__))
 
 #endif

@@ -21,12 +21,14 @@ typedef struct Font {
     Image atlas;                 /* white, coverage in alpha; pixel 0,0 is fully covered (for plain rectangles) */
     Glyph *glyphs;               /* sorted by code: Latin, Greek, Cyrillic, arrows, box drawing, as far as the font has them */
     int glyph_count;
+    struct FontFile *file;       /* of the folder's own: shapes and kerning */
 } Font;
 
 /* `bytes` of a .ttf file. */
 Font *font_open(const char *name, const uint8_t *bytes, size_t size, float pixels, Error *error);
 void  font_close(Font *font);
 const Glyph *font_glyph(const Font *font, uint32_t code);     /* a box for what it lacks; never NULL */
+float font_kerning(const Font *font, uint32_t left, uint32_t right);    /* pixels to add between two letters; mostly <= 0 */
 uint32_t text_next_code(const char **text);                   /* reads one UTF-8 character; broken bytes as Latin-1; 0 at the end */
 void font_measure(const Font *font, const char *text, float *width, float *height);    /* lines split at \n */
 

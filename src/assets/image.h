@@ -5,6 +5,7 @@
 #define LEAFWALK_IMAGE_H
 
 #include "base/base.h"
+#include "files/files.h"
 
 enum { IMAGE_LARGEST = 8192 };    /* larger ones are scaled down when decoded */
 
@@ -20,6 +21,14 @@ void  image_free(Image *image);
 
 /* TGA, JPEG or PNG, told apart by their bytes; `name` is for messages. */
 bool image_decode(const uint8_t *bytes, size_t size, const char *name, Image *out, Error *error);
+
+/* The file that a level or material means by `name`: as written if it has an ending that we read, else (and if there is no
+ * such file) .tga, .jpg, .jpeg, .png in this order (format.md 9.10). `out` gets the name of one that exists; `skip` of
+ * those that exist are passed over, for the case that they turned out to be damaged. */
+bool image_find(const Files *files, const char *name, int skip, char out[FILE_NAME_ROOM]);
+
+/* Finds, reads and decodes; `found` (may be NULL) gets the file's name. */
+bool image_load(Files *files, const char *name, Image *out, char found[FILE_NAME_ROOM], Error *error);
 
 Image image_halved(const Image *image);                       /* box filter; each side at least 1; rounds to nearest */
 int   image_mip_count(int width, int height);                 /* down to 1x1, the full size counted */

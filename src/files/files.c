@@ -279,6 +279,28 @@ int files_list(const Files *files, const char *folder, const char *ending, Arena
     return count;
 }
 
+bool file_find_disk(const char *path, const char *name, char *out, size_t room) {
+    char clean[FILE_NAME_ROOM];
+    if (!file_name_clean(name, clean, sizeof clean))
+        return false;
+    Folder *folder = folder_open(path);
+    bool found = folder_find(folder, clean, out, room);
+    folder_close(folder);
+    return found;
+}
+
+int file_list_disk(const char *path, const char *ending, Arena *arena, const char ***out) {
+    Names names;
+    folder_names(path, &names);
+    *out = arena_array(arena, const char *, names.count);
+    int count = 0;
+    for (size_t i = 0; i < names.count; i++)
+        if (text_ends_fold(names.at[i], ending))
+            (*out)[count++] = arena_text(arena, names.at[i]);
+    names_free(&names);
+    return count;
+}
+
 /* Makes the folders that lead to a file. */
 static bool make_way(char *path, Error *error) {
     for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {

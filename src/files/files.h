@@ -61,6 +61,8 @@ const char *files_root(const Files *files, int index);
 bool file_read_disk(const char *path, FileBytes *out, Error *error);
 bool file_exists_disk(const char *path);                               /* a plain file that can be read */
 bool file_folder_disk(const char *path);                               /* a folder */
+bool file_find_disk(const char *folder, const char *name, char *out, size_t room);       /* a loose file below it, without case */
+int  file_list_disk(const char *folder, const char *ending, Arena *arena, const char ***out);    /* names directly in it, sorted */
 bool file_write_disk(const char *path, const void *bytes, size_t size, Error *error);    /* whole or not at all: written beside, then renamed */
 
 /* Inside the writable folder; makes sub-folders; refuses unsafe names. */

@@ -1,0 +1,21 @@
+/* bsp/bsp_collision.h -- facets: the flat pieces that curves collide as.
+ *
+ * A facet is a brush of no thickness: its surface plane, then border planes and bevels (so that boxes slide past its
+ * edges), and last the surface's opposite. Made from a tessellation of 16 units, as the engine's (format.md 7.3), not
+ * the drawn one. */
+#ifndef LEAFWALK_BSP_COLLISION_H
+#define LEAFWALK_BSP_COLLISION_H
+
+#include "bsp/bsp.h"
+
+typedef struct Facet { int first_plane, plane_count; Box bounds; } Facet;
+typedef struct CurveFacets { int face, first_facet, facet_count; Box bounds; } CurveFacets;
+
+struct Collision {
+    Facet *facets; int facet_count;
+    Plane *planes; int plane_count;
+    CurveFacets *curves; int curve_count;
+    int *face_curve;          /* by face of the map: its curve, -1: none */
+};
+
+#endif

@@ -25,6 +25,10 @@ void frame_open(Frame *frame) {
 
 void frame_close(Frame *frame) {
     array_free(&frame->models);
+    array_free(&frame->meshes);
+    array_free(&frame->sprites);
+    array_free(&frame->particles);
+    array_free(&frame->lights);
     array_free(&frame->lines);
     array_free(&frame->boxes);
     array_free(&frame->tints);
@@ -42,6 +46,10 @@ void frame_begin(Frame *frame) {
         .arena = frame->arena,
         .overbright = 1, .gamma = 1, .clear = { 0, 0, 0, 255 }, .wire = { 255, 255, 255, 255 },
         .models = { frame->models.at, 0, frame->models.room },
+        .meshes = { frame->meshes.at, 0, frame->meshes.room },
+        .sprites = { frame->sprites.at, 0, frame->sprites.room },
+        .particles = { frame->particles.at, 0, frame->particles.room },
+        .lights = { frame->lights.at, 0, frame->lights.room },
         .lines = { frame->lines.at, 0, frame->lines.room },
         .boxes = { frame->boxes.at, 0, frame->boxes.room },
         .tints = { frame->tints.at, 0, frame->tints.room },
@@ -75,6 +83,25 @@ void frame_face(Frame *frame, FrameFace face) {
     bool known = frame->level && face.face >= 0 && face.face < frame->level->map->face_count;
     if (taken(frame, known && frame->tints.count < FRAME_MOST && isfinite(face.width)))
         *array_push(&frame->tints) = face;
+}
+
+void frame_sprite(Frame *frame, FrameSprite sprite) {
+    bool sound = vec3_finite(sprite.origin) && isfinite(sprite.width) && isfinite(sprite.height) && isfinite(sprite.roll) &&
+                 (!sprite.oriented || (vec3_finite(sprite.right) && vec3_finite(sprite.up)));
+    if (taken(frame, sound && frame->sprites.count < FRAME_MOST))
+        *array_push(&frame->sprites) = sprite;
+}
+
+void frame_particle(Frame *frame, FrameParticle particle) {
+    bool sound = vec3_finite(particle.origin) && isfinite(particle.size) && particle.size >= 0;
+    if (taken(frame, sound && frame->particles.count < FRAME_MOST))
+        *array_push(&frame->particles) = particle;
+}
+
+void frame_light(Frame *frame, FrameLight light) {
+    bool sound = vec3_finite(light.origin) && vec3_finite(light.color) && isfinite(light.radius) && light.radius > 0;
+    if (taken(frame, sound && frame->lights.count < FRAME_MOST))
+        *array_push(&frame->lights) = light;
 }
 
 void frame_triangle(Frame *frame, const FrameVertex corners[3], int texture, int flags) {

@@ -7,6 +7,7 @@
 #define LEAFWALK_FRAME_H
 
 #include "assets/assets.h"
+#include "assets/model.h"
 #include "base/base.h"
 #include "bsp/bsp.h"
 
@@ -49,6 +50,26 @@ typedef struct FrameTriangles { int first, count, texture, flags; } FrameTriangl
 typedef struct UiVertex { float x, y, u, v; Rgba color; } UiVertex;
 typedef struct UiTriangles { int first, count, texture; int clip[4]; } UiTriangles;                /* clip: x, y, width, height in pixels; width 0: none */
 
+/* One surface of a model (MD3), already posed, placed and lit: positions are the level's, colours are the light on each
+ * vertex (0..255, to be multiplied with the texture like a lightmap's texel). uv and indexes are the surface's own. */
+typedef struct FrameMesh {
+    const ModelSurface *surface;
+    const Vec3 *positions;           /* surface->vertex_count of both */
+    const Rgba *colors;
+    int texture;
+    MaterialCull cull;
+    float alpha_test;
+    bool blended;
+    bool inside;                     /* wholly in the view and beyond its near plane: nothing of it needs clipping */
+    Box bounds;
+    int instance;                    /* which model of the frame it belongs to, from 0 */
+} FrameMesh;
+
+/* A picture that stands in the level: facing the eye, or spanned by `right` and `up` (half sides) where oriented. */
+typedef struct FrameSprite { Vec3 origin, right, up; float width, height, roll; bool oriented; int texture; Rgba color; int flags; } FrameSprite;
+typedef struct FrameParticle { Vec3 origin; float size; Rgba color; } FrameParticle;    /* a square that faces the eye, `size` units wide */
+typedef struct FrameLight { Vec3 origin; float radius; Vec3 color; } FrameLight;        /* colour 0..1, falling to 0 at the radius */
+
 typedef struct Frame {
     Arena *arena;
     const Level *level;              /* NULL: no map is open; then the lists of faces are empty */
@@ -65,6 +86,11 @@ typedef struct Frame {
     const int *faces;    int face_count;      /* of the world, each once, in the order of the leafs that show them first */
     const int *clusters; int cluster_count;   /* those of `leafs`, ascending */
     ARRAY(FrameModel) models;                 /* brush models in view */
+    ARRAY(FrameMesh) meshes;                  /* surfaces of models in view */
+    ARRAY(FrameSprite) sprites;
+    ARRAY(FrameParticle) particles;
+    ARRAY(FrameLight) lights;                 /* dynamic ones */
+    int model_instances, models_hidden;       /* models added; of them, left out by the rows and the frustum */
 
     ARRAY(FrameLine) lines;
     ARRAY(FrameBox) boxes;
@@ -87,6 +113,13 @@ void frame_begin(Frame *frame);                  /* empties every list; level, v
 void frame_line(Frame *frame, FrameLine line);
 void frame_box(Frame *frame, FrameBox box);
 void frame_face(Frame *frame, FrameFace face);
+void frame_sprite(Frame *frame, FrameSprite sprite);
+void frame_particle(Frame *frame, FrameParticle particle);
+void frame_light(Frame *frame, FrameLight light);
+/* The four corners of a sprite or particle in the level, clockwise from the top left as the eye sees it. */
+void frame_sprite_corners(const View *view, const FrameSprite *sprite, Vec3 out[4]);
+/* How bright dynamic lights make a point (0..1 per channel, to be added to the light there). */
+Vec3 frame_lights_at(const Frame *frame, Vec3 point);
 void frame_triangle(Frame *frame, const FrameVertex corners[3], int texture, int flags);
 void frame_ui_quad(Frame *frame, float x, float y, float width, float height, const float uv[4], int texture, Rgba color,
                    const int clip[4]);           /* uv: u0 v0 u1 v1, NULL: 0 0 1 1; clip NULL: none */

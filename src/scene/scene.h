@@ -38,6 +38,26 @@ void scene_fill(Scene *scene, Frame *frame, int width, int height);
 void view_frustum(const View *view, Plane out[5]);
 bool frustum_touches_box(const Plane planes[5], Box box);     /* may say true of a box that is just outside a corner */
 
+/* Whether a box can be seen in the frame that was filled last: by rows and frustum; and whether all of it is in view.
+ * Both need a level. */
+bool scene_sees_box(const Scene *scene, Box box);
+bool scene_holds_box(const Scene *scene, Box box);
+
+/* A model (MD3) in the level. Its surfaces go into the frame posed, placed and lit from the light grid, or not at all
+ * where they cannot be seen. False: it was left out. */
+typedef struct SceneModel {
+    const Model *model;
+    const struct SceneSurface { int texture; MaterialCull cull; float alpha_test; bool blended, hidden; } *surfaces;    /* model->surface_count */
+    Vec3 origin;
+    Axes axes;
+    float scale;
+    int frame, old_frame;    /* `mix` 0: old_frame, 1: frame */
+    float mix;
+    Rgba tint;               /* multiplied with the light; 255: none */
+    bool bright;             /* not lit: the tint alone */
+} SceneModel;
+bool scene_add_model(Scene *scene, Frame *frame, const SceneModel *model);
+
 /* The box around a box that stands at a pose. */
 Box box_at_pose(Box box, Vec3 origin, const Axes *axes);
 

@@ -18,6 +18,7 @@ struct SceneMarks {
     uint64_t *row;
     struct Pending { int at; int planes; } *stack;    /* child as the file has it; planes still to ask */
     int *touched;            /* leafs that a brush model touches */
+    Plane frustum[FRUSTUM_PLANES];    /* of the frame filled last */
 };
 
 SceneMarks *scene_marks_open(const Map *map) {
@@ -213,12 +214,12 @@ Box box_at_pose(Box box, Vec3 origin, const Axes *axes) {
     return out;
 }
 
-/* Brush models stand in no leaf's list: each is seen where a leaf that it touches is (a unit more than its bounds, as
- * the game has it: a door that fills its frame touches the rooms then). */
-static bool model_seen(Scene *scene, const Plane *planes, Box bounds) {
+/* What stands in no leaf's list is seen where a leaf that it touches is (a unit more than its bounds, as the game has
+ * it: a door that fills its frame touches the rooms then). */
+bool scene_sees_box(const Scene *scene, Box bounds) {
     const SceneMarks *marks = scene->marks;
     bool cull = scene->vis_mode != VIS_NONE;
-    if (cull && !frustum_touches_box(planes, bounds))
+    if (cull && !frustum_touches_box(marks->frustum, bounds))
         return false;
     if (sees_everything(scene->level->map, marks->cluster, scene->vis_mode))
         return true;
@@ -232,7 +233,16 @@ static bool model_seen(Scene *scene, const Plane *planes, Box bounds) {
     return false;
 }
 
-static void see_models(Scene *scene, Frame *frame, const Plane *planes) {
+bool scene_holds_box(const Scene *scene, Box box) {
+    for (int i = 0; i < FRUSTUM_PLANES; i++) {
+        const double mins[3] = { box.mins.x, box.mins.y, box.mins.z }, maxs[3] = { box.maxs.x, box.maxs.y, box.maxs.z };
+        if (nearest(&scene->marks->frustum[i], mins, maxs) < 0)
+            return false;
+    }
+    return true;
+}
+
+static void see_models(Scene *scene, Frame *frame) {
     const Map *map = scene->level->map;
     for (int i = 1; i < scene->pose_count; i++) {
         const ScenePose *pose = &scene->poses[i];
@@ -240,14 +250,14 @@ static void see_models(Scene *scene, Frame *frame, const Plane *planes) {
             continue;
         FrameModel model = { i, pose->origin, pose->angles, axes_from_angles(pose->angles) };
         Box bounds = box_at_pose(map->models[i].bounds, model.origin, &model.axes);
-        if (model_seen(scene, planes, bounds))
+        if (scene_sees_box(scene, bounds))
             *array_push(&frame->models) = model;
     }
 }
 
 void scene_fill_visible(Scene *scene, Frame *frame) {
     const Map *map = scene->level->map;
-    Plane planes[FRUSTUM_PLANES];
+    Plane *planes = scene->marks->frustum;
     view_frustum(&frame->view, planes);
     mark_visible(scene->marks, map, frame->view.cluster, scene->vis_mode);
     next_stamp(scene, map);
@@ -264,5 +274,5 @@ void scene_fill_visible(Scene *scene, Frame *frame) {
         if (scene->cluster_stamp[i] == scene->stamp)
             clusters[frame->cluster_count++] = i;
     frame->clusters = clusters;
-    see_models(scene, frame, planes);
+    see_models(scene, frame);
 }

@@ -3,9 +3,9 @@
  * A frame must hold what frame.h promises: numbers within the level, each face once, lists in their order, nothing that
  * is not finite. What breaks a promise is an error of draw(). A sound frame becomes text, one thing a line, the same for
  * the same frame on every machine. */
-#include "render/null/null.h"
-
 #include <math.h>
+
+#include "render/null/null_internal.h"
 
 typedef struct Null {
     const Level *level;
@@ -93,12 +93,14 @@ static bool check_visible(Null *null, const Frame *frame, Error *error) {
     return true;
 }
 
+static int texture_count(const Null *null) { return null->assets ? assets_texture_count(null->assets) : TEXTURE_FIRST; }
+
 /* Runs of triangles: whole ones, inside their list, in its order, of textures that there are. */
 static bool check_run(Null *null, const char *what, int first, int count, int texture, int *next, size_t vertices, Error *error) {
     if (first != *next || count <= 0 || count % 3 || (size_t)first + (size_t)count > vertices)
         return fail(error, "%s: %d vertices from %d on, expected a multiple of 3 from %d on, of %zu", what, count, first, *next, vertices);
     *next = first + count;
-    int textures = null->assets ? assets_texture_count(null->assets) : TEXTURE_FIRST;
+    int textures = texture_count(null);
     if (texture < 0 || texture >= textures)
         return fail(error, "%s: texture %d of %d", what, texture, textures);
     return true;
@@ -139,16 +141,16 @@ static void add_number(Text *text, double number) {
 }
 
 /* The same decimals for the same float, without the digits that only a double has. */
-static void add_float(Text *text, float number) { text_format(text, " %.7g", number == 0 ? 0.0 : (double)number); }
+void null_add_float(Text *text, float number) { text_format(text, " %.7g", number == 0 ? 0.0 : (double)number); }
 
-static void add_vector(Text *text, Vec3 v) {
+void null_add_vector(Text *text, Vec3 v) {
     for (int i = 0; i < 3; i++)
-        add_float(text, v.raw[i]);
+        null_add_float(text, v.raw[i]);
 }
 
-static void add_color(Text *text, Rgba c) { text_format(text, " #%02x%02x%02x%02x", c.r, c.g, c.b, c.a); }
+void null_add_color(Text *text, Rgba c) { text_format(text, " #%02x%02x%02x%02x", c.r, c.g, c.b, c.a); }
 
-static void add_flags(Text *text, int flags) {
+void null_add_flags(Text *text, int flags) {
     if (flags & DRAW_XRAY)
         text_add(text, " xray");
     if (flags & DRAW_ADD)
@@ -170,16 +172,16 @@ static void add_index(Text *text, const char *what, int number) {
 static void write_head(Text *text, const Frame *frame) {
     const View *v = &frame->view;
     text_format(text, "level %s\nview", frame->level ? frame->level->map->name : "-");
-    add_vector(text, v->origin);
-    add_vector(text, v->angles);
+    null_add_vector(text, v->origin);
+    null_add_vector(text, v->angles);
     text_add(text, " fov");
-    add_float(text, v->fov_x);
-    add_float(text, v->fov_y);
+    null_add_float(text, v->fov_x);
+    null_add_float(text, v->fov_y);
     text_format(text, " size %d %d leaf %d cluster %d\nshade %s", v->width, v->height, v->leaf, v->cluster, shade_name((int)frame->shade));
     add_number(text, frame->time);
     text_format(text, " overbright %d gamma", frame->overbright);
-    add_float(text, frame->gamma);
-    add_color(text, frame->clear);
+    null_add_float(text, frame->gamma);
+    null_add_color(text, frame->clear);
     text_add_char(text, '\n');
 }
 
@@ -192,8 +194,8 @@ static void write_level_lists(Text *text, const Frame *frame) {
         add_index(text, "face ", frame->faces[i]);
     for (size_t i = 0; i < frame->models.count; i++) {
         text_format(text, "model %d", frame->models.at[i].model);
-        add_vector(text, frame->models.at[i].origin);
-        add_vector(text, frame->models.at[i].angles);
+        null_add_vector(text, frame->models.at[i].origin);
+        null_add_vector(text, frame->models.at[i].angles);
         text_add_char(text, '\n');
     }
 }
@@ -202,41 +204,41 @@ static void write_marks(Text *text, const Frame *frame) {
     for (size_t i = 0; i < frame->lines.count; i++) {
         const FrameLine *line = &frame->lines.at[i];
         text_add(text, "line");
-        add_vector(text, line->from);
-        add_vector(text, line->to);
-        add_color(text, line->from_color);
-        add_color(text, line->to_color);
-        add_float(text, line->width);
-        add_flags(text, line->flags);
+        null_add_vector(text, line->from);
+        null_add_vector(text, line->to);
+        null_add_color(text, line->from_color);
+        null_add_color(text, line->to_color);
+        null_add_float(text, line->width);
+        null_add_flags(text, line->flags);
         text_add_char(text, '\n');
     }
     for (size_t i = 0; i < frame->boxes.count; i++) {
         const FrameBox *box = &frame->boxes.at[i];
         text_add(text, "box");
-        add_vector(text, box->box.mins);
-        add_vector(text, box->box.maxs);
-        add_color(text, box->color);
+        null_add_vector(text, box->box.mins);
+        null_add_vector(text, box->box.maxs);
+        null_add_color(text, box->color);
         if (box->fill)
             text_add(text, " fill");
         else
-            add_float(text, box->width);
-        add_flags(text, box->flags);
+            null_add_float(text, box->width);
+        null_add_flags(text, box->flags);
         text_add_char(text, '\n');
     }
     for (size_t i = 0; i < frame->tints.count; i++) {
         const FrameFace *tint = &frame->tints.at[i];
         text_format(text, "tint %d", tint->face);
-        add_color(text, tint->color);
+        null_add_color(text, tint->color);
         if (tint->fill)
             text_add(text, " fill");
         else
-            add_float(text, tint->width);
-        add_flags(text, tint->flags);
+            null_add_float(text, tint->width);
+        null_add_flags(text, tint->flags);
         text_add_char(text, '\n');
     }
 }
 
-static const char *texture_label(const Frame *frame, int texture) {
+const char *null_texture_label(const Frame *frame, int texture) {
     if (texture == TEXTURE_MISSING || texture == TEXTURE_WHITE || !frame->assets)
         return texture == TEXTURE_WHITE ? "white" : "missing";
     return assets_texture_at(frame->assets, texture)->name;
@@ -245,33 +247,33 @@ static const char *texture_label(const Frame *frame, int texture) {
 static void write_triangles(Text *text, const Frame *frame) {
     for (size_t i = 0; i < frame->triangles.count; i++) {
         const FrameTriangles *t = &frame->triangles.at[i];
-        text_format(text, "triangles %d %s", t->count / 3, texture_label(frame, t->texture));
-        add_flags(text, t->flags);
+        text_format(text, "triangles %d %s", t->count / 3, null_texture_label(frame, t->texture));
+        null_add_flags(text, t->flags);
         text_add_char(text, '\n');
         for (int k = t->first; k < t->first + t->count; k++) {
             const FrameVertex *v = &frame->vertices.at[k];
             text_add(text, "  vertex");
-            add_vector(text, v->position);
-            add_float(text, v->u);
-            add_float(text, v->v);
-            add_color(text, v->color);
+            null_add_vector(text, v->position);
+            null_add_float(text, v->u);
+            null_add_float(text, v->v);
+            null_add_color(text, v->color);
             text_add_char(text, '\n');
         }
     }
     for (size_t i = 0; i < frame->ui.count; i++) {
         const UiTriangles *t = &frame->ui.at[i];
-        text_format(text, "ui %d %s", t->count / 3, texture_label(frame, t->texture));
+        text_format(text, "ui %d %s", t->count / 3, null_texture_label(frame, t->texture));
         if (t->clip[2])
             text_format(text, " clip %d %d %d %d", t->clip[0], t->clip[1], t->clip[2], t->clip[3]);
         text_add_char(text, '\n');
         for (int k = t->first; k < t->first + t->count; k++) {
             const UiVertex *v = &frame->ui_vertices.at[k];
             text_add(text, "  vertex");
-            add_float(text, v->x);
-            add_float(text, v->y);
-            add_float(text, v->u);
-            add_float(text, v->v);
-            add_color(text, v->color);
+            null_add_float(text, v->x);
+            null_add_float(text, v->y);
+            null_add_float(text, v->u);
+            null_add_float(text, v->v);
+            null_add_color(text, v->color);
             text_add_char(text, '\n');
         }
     }
@@ -281,11 +283,13 @@ static void write_triangles(Text *text, const Frame *frame) {
 
 static bool null_draw(void *self, const Frame *frame, Error *error) {
     Null *null = self;
-    if (!check_view(frame, error) || !check_visible(null, frame, error) || !check_overlays(null, frame, error))
+    if (!check_view(frame, error) || !check_visible(null, frame, error) || !check_overlays(null, frame, error)
+        || !null_check_things(frame, texture_count(null), error))
         return fail_within(error, "frame: ");
     null->text.count = 0;
     write_head(&null->text, frame);
     write_level_lists(&null->text, frame);
+    null_write_things(&null->text, frame);
     write_marks(&null->text, frame);
     write_triangles(&null->text, frame);
     const RenderStat stats[] = {

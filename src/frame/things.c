@@ -1,0 +1,31 @@
+/* frame/things.c -- sprites, particles and dynamic lights: what scripts put into the level besides lines. */
+#include "base/trig.h"
+#include "frame/frame.h"
+
+void frame_sprite_corners(const View *view, const FrameSprite *sprite, Vec3 out[4]) {
+    Vec3 right = sprite->right, up = sprite->up;
+    if (!sprite->oriented) {
+        double roll = trig_radians(sprite->roll);
+        float s = (float)trig_sin(roll), c = (float)trig_cos(roll);
+        Vec3 r = vec3_scale(view->axes.right, sprite->width / 2), u = vec3_scale(view->axes.up, sprite->height / 2);
+        right = vec3_add_scaled(vec3_scale(r, c), u, s);
+        up = vec3_add_scaled(vec3_scale(u, c), r, -s);
+    }
+    Vec3 top = vec3_add(sprite->origin, up), bottom = vec3_sub(sprite->origin, up);
+    out[0] = vec3_sub(top, right);
+    out[1] = vec3_add(top, right);
+    out[2] = vec3_add(bottom, right);
+    out[3] = vec3_sub(bottom, right);
+}
+
+/* Linear to the radius: what Quake's lights did, and cheap enough for every luxel of a surface. */
+Vec3 frame_lights_at(const Frame *frame, Vec3 point) {
+    Vec3 sum = vec3_at(0, 0, 0);
+    for (size_t i = 0; i < frame->lights.count; i++) {
+        const FrameLight *light = &frame->lights.at[i];
+        float distance = vec3_length(vec3_sub(light->origin, point));
+        if (distance < light->radius)
+            sum = vec3_add_scaled(sum, light->color, 1 - distance / light->radius);
+    }
+    return sum;
+}

@@ -1,0 +1,229 @@
+/* app/app.c -- from what was typed to a command that runs, with the engine it needs. */
+#include "app/app.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Messages are lines: a name with a line end in it must not begin another one. */
+static void print_line(FILE *to, const char *text) {
+    Text line = { 0 };
+    text_add(&line, "leafwalk: ");
+    for (; *text; text++)
+        text_add_char(&line, *text == '\n' || *text == '\r' ? ' ' : *text);
+    fprintf(to, "%s\n", text_of(&line));
+    text_free(&line);
+}
+
+int app_failed(const Error *error) {
+    print_line(stderr, error->text);
+    return STATUS_FAILED;
+}
+
+int app_refused(const char *format, ...) {
+    Error error;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(error.text, sizeof error.text, format, args);
+    va_end(args);
+    print_line(stderr, error.text);
+    return STATUS_USAGE;
+}
+
+void app_say(const char *text) { fputs(text, stdout); }
+
+const char *app_word(const App *app, int index) {
+    return index >= 0 && (size_t)index < app->options.words.count ? app->options.words.at[index] : "";
+}
+
+static void write_log(void *user, LogLevel level, const char *text) {
+    App *app = user;
+    if (app->to_console && app->engine)
+        console_print(app->engine->console, level, text);
+    if (level >= app->quiet_below)
+        print_line(stderr, text);
+}
+
+/* $XDG_DATA_HOME/leafwalk or ~/.local/share/leafwalk; NULL where neither is known. */
+static char *writable_folder(void) {
+    const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+    Text path = { 0 };
+    if (data && data[0] == '/')
+        text_format(&path, "%s/leafwalk", data);
+    else if (home && home[0] == '/')
+        text_format(&path, "%s/.local/share/leafwalk", home);
+    return path.at;
+}
+
+/* Variables that are not known yet keep their text for the script that defines them. */
+static bool apply_sets(App *app, int *status) {
+    for (size_t i = 0; i < app->options.sets.count; i++) {
+        const char *set = app->options.sets.at[i];
+        const char *equals = strchr(set, '=');
+        if (!equals || equals == set) {
+            *status = app_refused("--set takes NAME=VALUE, not \"%s\"", set);
+            return false;
+        }
+        Text name = { 0 };
+        Error error;
+        text_add_n(&name, set, (size_t)(equals - set));
+        bool right = var_set(app->vars, text_of(&name), equals + 1, &error);
+        text_free(&name);
+        if (!right) {
+            *status = app_refused("--set %s: %s", set, error.text);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool app_open(App *app, bool watch, int *status) {
+    const Options *options = &app->options;
+    app->vars = vars_open();
+    app->writable = writable_folder();
+    EngineSetup setup = {
+        .threads = options->threads, .data_folder = LEAFWALK_SOURCE_DIR, .build_folder = LEAFWALK_BUILD_DIR,
+        .writable = app->writable, .game = options->game, .paths = options->paths.at,
+        .path_count = (int)options->paths.count, .vars = app->vars, .log = &app->log, .watch = watch,
+    };
+    Error error;
+    app->engine = engine_open(&setup, &error);
+    if (!app->engine) {
+        *status = app_failed(&error);
+        return false;
+    }
+    return apply_sets(app, status);
+}
+
+void app_close(App *app) {
+    if (app->scripts)
+        scripts_close(app->scripts);
+    engine_close(app->engine);
+    vars_close(app->vars);
+    mem_free(app->writable);
+    app->scripts = NULL;
+    app->engine = NULL;
+    app->vars = NULL;
+    app->writable = NULL;
+}
+
+bool app_open_scripts(App *app, bool to_stdout, bool trust, const char *const *folders) {
+    const char *all[8] = { LEAFWALK_SOURCE_DIR "/scripts/lib", LEAFWALK_SOURCE_DIR "/scripts" };
+    int count = 2;
+    for (int i = 0; folders && folders[i] && count < COUNT_OF(all); i++)
+        all[count++] = folders[i];
+    ScriptsSetup setup = {
+        .engine = app->engine, .trust = trust || app->options.trust, .budget = app->options.budget,
+        .seed = app->options.seed, .print_to_stdout = to_stdout, .module_folders = all, .module_folder_count = count,
+    };
+    Error error;
+    app->scripts = scripts_open(&setup, &error);
+    if (!app->scripts)
+        app_failed(&error);
+    return app->scripts != NULL;
+}
+
+bool app_open_map(App *app, const char *map) {
+    Error error;
+    bool opened = engine_open_map(app->engine, map, &error);
+    if (!opened)
+        app_failed(&error);
+    return opened;
+}
+
+static bool is_command(const char *word) { return *word && command_by_name(word); }
+
+/* --help: of everything, or of one command. */
+static int help(const Command *command) {
+    Text text = { 0 };
+    if (*command->name) {
+        text_format(&text, "leafwalk %s %s\n\n%s\n\n", command->name, command->shape, command->help);
+        options_help(&text, command->name);
+        text_format(&text, "\nAnd those of every command: leafwalk --help\n\nExample:\n  %s\n", command->example);
+    } else {
+        text_add(&text, "Leafwalk: a sandbox for exploring Quake III levels with Lua\n\n");
+        for (int i = 0; command_at(i); i++)
+            text_format(&text, "  leafwalk %s%s%s\n      %s\n", command_at(i)->name, *command_at(i)->name ? " " : "",
+                        command_at(i)->shape, command_at(i)->help);
+        text_add(&text, "\nMAP is a path to a .bsp, or a name on the search path (oa_dm1). Options of every command:\n");
+        options_help(&text, NULL);
+        text_add(&text, "and of the window:\n");
+        options_help(&text, "window");
+        text_format(&text, "\nExample:\n  %s\n", command->example);
+    }
+    app_say(text_of(&text));
+    text_free(&text);
+    return STATUS_FINE;
+}
+
+/* A first word that is no command opens the window, if it is a level's: else it is a wrong word. */
+static int wrong_word(App *app, const char *word) {
+    const char *names[32];
+    int count = 0;
+    for (int i = 0; command_at(i) && count < COUNT_OF(names); i++)
+        if (*command_at(i)->name)
+            names[count++] = command_at(i)->name;
+    Text near = { 0 };
+    const char *command = nearest_word(word, names, count);
+    if (command)
+        text_format(&near, "the command %s", command);
+    Text maps = { 0 };
+    engine_near_maps(app->engine, word, &maps);
+    if (maps.count)
+        text_format(&near, "%sthe level %s", near.count ? " or " : "", text_of(&maps));
+    int status = near.count ? app_refused("%s: no command, file or level is called so (did you mean %s?)", word, text_of(&near))
+                            : app_refused("%s: no command, file or level is called so (leafwalk --help lists the commands; "
+                                          "--game and --path say where levels are)", word);
+    text_free(&near);
+    text_free(&maps);
+    return status;
+}
+
+static bool is_script(const char *word) { return text_ends_fold(word, ".lua"); }
+
+static int run(App *app, const Command *command) {
+    const Options *options = &app->options;
+    int status = STATUS_FINE;
+    const char *first = app_word(app, 0);
+    if (!*command->name && *first) {
+        if (!app_open(app, true, &status))
+            return status;
+        if (is_script(first) ? !file_exists_disk(first) : !engine_map_exists(app->engine, first))
+            return wrong_word(app, first);
+    }
+    Error error;
+    if (!options_suit(options, command->name, &error))
+        return app_refused("%s", error.text);
+    int words = (int)options->words.count;
+    if (words < command->least_words && !(options->chunks.count && command->run == cmd_exec))
+        return app_refused("%s needs a %s: leafwalk %s %s", command->name, command->word, command->name, command->shape);
+    if (command->most_words >= 0 && words > command->most_words)
+        return app_refused("\"%s\" is one word too many: leafwalk %s %s", app_word(app, command->most_words), command->name, command->shape);
+    if (!app->engine && !app_open(app, !*command->name, &status))
+        return status;
+    return command->run(app);
+}
+
+int app_main(int argc, const char *const *argv) {
+    App app = { .quiet_below = LOG_WARN };
+    app.log = (Log){ write_log, &app };
+    Error error;
+    int status;
+    if (!options_parse(&app.options, argc, argv, is_command, &error)) {
+        status = app_refused("%s", error.text);
+    } else if (app.options.version) {
+        printf("leafwalk %s\n", LEAFWALK_VERSION);
+        status = STATUS_FINE;
+    } else {
+        const Command *command = command_by_name(app.options.command ? app.options.command : "");
+        bool window_word = !*command->name && app.options.words.count;
+        status = app.options.help && !window_word ? help(command) : run(&app, command);
+    }
+    app_close(&app);
+    options_free(&app.options);
+    if (fflush(stdout) != 0 && status == STATUS_FINE) {
+        fail(&error, "standard output cannot be written");
+        status = app_failed(&error);
+    }
+    return status;
+}

@@ -8,6 +8,7 @@
 static const float split_distance = 16;     /* a piece is split while its curve is this far from its chord */
 static const float point_epsilon = 0.1f;    /* columns nearer than this are one */
 static const float plane_epsilon = 0.1f;    /* how far off a plane a facet's fourth corner may lie */
+static const float thickness = 0.25f;       /* twice the gap: a ray must enter a facet before it leaves it */
 enum { GRID_MOST = 129 };                   /* points per side, as in the engine: finer adds nothing that is felt */
 
 typedef struct Grid { int width, height; Vec3 *at; } Grid;    /* rows of GRID_MOST points */
@@ -101,7 +102,7 @@ static bool plane_known(const Maker *maker, size_t first, Plane plane) {
 
 /* A plane of this direction that all corners lie behind and one touches: it takes nothing of the facet itself, only of
  * what a box sweeps around it. */
-static void add_bevel(Maker *maker, size_t first, Vec3 direction, const Vec3 *p, int count) {
+static void add_bevel(Maker *maker, size_t first, Vec3 direction, const Vec3 *p, int count) {    /* `count`: all corners */
     float length = vec3_length(direction);
     if (!(length > 0.01f))
         return;
@@ -112,15 +113,17 @@ static void add_bevel(Maker *maker, size_t first, Vec3 direction, const Vec3 *p,
         *array_push(&maker->planes) = plane;
 }
 
-static void add_bevels(Maker *maker, size_t first, const Vec3 *p, int count) {
+/* `p`: the corners of the front, then those of the back. */
+static void add_bevels(Maker *maker, size_t first, const Vec3 *p, int edges) {
+    int count = edges * 2;
     for (int axis = 0; axis < 3; axis++)
         for (int sign = -1; sign <= 1; sign += 2) {
             Vec3 direction = vec3_at(0, 0, 0);
             direction.raw[axis] = (float)sign;
             add_bevel(maker, first, direction, p, count);
         }
-    for (int i = 0; i < count; i++) {
-        Vec3 edge = vec3_normalized(vec3_sub(p[(i + 1) % count], p[i]));
+    for (int i = 0; i < edges; i++) {
+        Vec3 edge = vec3_normalized(vec3_sub(p[(i + 1) % edges], p[i]));
         for (int axis = 0; axis < 3; axis++)
             for (int sign = -1; sign <= 1; sign += 2) {
                 Vec3 unit = vec3_at(0, 0, 0);
@@ -143,15 +146,18 @@ static void add_facet(Maker *maker, const Vec3 *p, int count) {
     size_t first = maker->planes.count;
     *array_push(&maker->planes) = surface;
     Box bounds = box_nothing();
+    Vec3 corners[8];
     for (int i = 0; i < count; i++) {
+        corners[i] = p[i];
+        corners[count + i] = vec3_add_scaled(p[i], surface.normal, -thickness);
         bounds = box_around(bounds, p[i]);
         Vec3 out = vec3_cross(surface.normal, vec3_sub(p[(i + 1) % count], p[i]));    /* corners run clockwise from the front */
         Vec3 normal = vec3_normalized(out);
         if (vec3_length(out) > point_epsilon * 0.01f)
             *array_push(&maker->planes) = (Plane){ normal, vec3_dot(normal, p[i]) };
     }
-    add_bevels(maker, first, p, count);
-    *array_push(&maker->planes) = (Plane){ vec3_scale(surface.normal, -1), -surface.dist };
+    add_bevels(maker, first, corners, count);
+    *array_push(&maker->planes) = (Plane){ vec3_scale(surface.normal, -1), thickness - surface.dist };
     *array_push(&maker->facets) = (Facet){ (int)first, (int)(maker->planes.count - first), bounds };
 }
 
@@ -165,7 +171,8 @@ static bool convex(const Vec3 *p, Vec3 normal) {
 }
 
 static void add_cell(Maker *maker, const Grid *grid, int x, int y) {
-    Vec3 p[4] = { *grid_at(grid, x, y), *grid_at(grid, x + 1, y), *grid_at(grid, x + 1, y + 1), *grid_at(grid, x, y + 1) };
+    /* Down the rows first: that is clockwise seen from a curve's front. */
+    Vec3 p[4] = { *grid_at(grid, x, y), *grid_at(grid, x, y + 1), *grid_at(grid, x + 1, y + 1), *grid_at(grid, x + 1, y) };
     Plane plane;
     if (plane_through(p, 3, &plane) && fabsf(plane_distance(plane, p[3])) < plane_epsilon && convex(p, plane.normal)) {
         add_facet(maker, p, 4);

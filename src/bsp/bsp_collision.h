@@ -1,7 +1,7 @@
 /* bsp/bsp_collision.h -- facets: the flat pieces that curves collide as.
  *
- * A facet is a brush of no thickness: its surface plane, then border planes and bevels (so that boxes slide past its
- * edges), and last the surface's opposite. Made from a tessellation of 16 units, as the engine's (format.md 7.3), not
+ * A facet is a very thin brush: its surface plane, then border planes and bevels (so that boxes slide past its edges),
+ * and last the plane of its back, which stops nothing. Made from a tessellation of 16 units, as the engine's (format.md 7.3), not
  * the drawn one. */
 #ifndef LEAFWALK_BSP_COLLISION_H
 #define LEAFWALK_BSP_COLLISION_H

@@ -96,7 +96,7 @@ static void sweep_brush(Sweep *s, int number) {
     }
 }
 
-/* A facet stops what comes from its front; what begins inside its (zero) thickness is not "in" it. */
+/* A facet stops what comes from its front; what begins inside its little thickness is not "in" it. */
 static void sweep_facet(Sweep *s, const Facet *facet, const BspFace *face, int number) {
     if (!box_touches(facet->bounds, s->bounds))
         return;
@@ -104,7 +104,8 @@ static void sweep_facet(Sweep *s, const Facet *facet, const BspFace *face, int n
     for (int i = 0; i < facet->plane_count; i++)
         if (!clip_side(s, &clip, &s->collision->planes[facet->first_plane + i], i))
             return;
-    if (clip.side == facet->plane_count - 1)    /* met from behind */
+    bool passes = s->point ? clip.side != 0 : clip.side == facet->plane_count - 1;    /* a ray meets fronts alone, a box all but backs */
+    if (passes)
         return;
     if (clip.plane && clip.starts_out && clip.enter < clip.leave && clip.enter >= 0 && clip.enter < s->best.fraction) {
         hit(s, &clip, s->map->textures[face->texture].contents, face->texture);

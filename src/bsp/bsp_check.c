@@ -140,8 +140,8 @@ static void check_faces(Checker *in) {
         find(in, BSP_WARNING, "unlisted-face", "faces of the world that stand in no leaf and are never drawn (%d): %s",
              nowhere.count, nowhere.text);
     if (external && map->lightmap_count)
-        find(in, BSP_WARNING, "lightmap-range", "faces whose lightmap the file lacks: %d; the highest is %d, the file has %d", external, highest,
-             map->lightmap_count);
+        find(in, BSP_WARNING, "lightmap-range", "faces whose lightmap the file lacks: %d; the highest is %d, the file has %d",
+             external, highest, map->lightmap_count);
     else if (external)
         find(in, BSP_NOTE, "external-lightmaps", "lightmaps are files of their own: %d faces name maps/%s/lm_0000.tga to lm_%04d.tga", external,
              map->name, highest);

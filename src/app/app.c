@@ -131,6 +131,47 @@ bool app_open_map(App *app, const char *map) {
     return opened;
 }
 
+bool app_shade(const App *app, Shade *out, int *status) {
+    const char *names[SHADE_COUNT];
+    for (int i = 0; i < SHADE_COUNT; i++)
+        names[i] = shade_name(i);
+    const char *name = app->options.view ? app->options.view : names[SHADE_LIT];
+    int shade = shade_by_name(name);
+    *out = shade < 0 ? SHADE_LIT : (Shade)shade;
+    if (shade >= 0)
+        return true;
+    const char *near = nearest_word(name, names, SHADE_COUNT);
+    *status = app_refused("--view %s: there is no such view (did you mean %s?)", name, near ? near : "lit");
+    return false;
+}
+
+static bool knows_renderer(const char *name, int *status) {
+    if (renderer_by_name(name))
+        return true;
+    Text names = { 0 };
+    for (int i = 0; renderer_at(i); i++)
+        text_format(&names, "%s%s", i ? ", " : "", renderer_at(i)->name);
+    *status = app_refused("--rasterizer %s: there is no such rasterizer (there are: %s)", name, text_of(&names));
+    text_free(&names);
+    return false;
+}
+
+bool app_use_renderer(App *app, int *status) {
+    const char *asked = app->options.rasterizer;
+    if (asked && !knows_renderer(asked, status))
+        return false;
+    Error error;
+    if (engine_use_renderer(app->engine, asked ? asked : "gl", &error))
+        return true;
+    if (!asked && renderer_by_name("soft")) {
+        fprintf(stderr, "leafwalk: %s: the software rasterizer draws instead\n", error.text);
+        if (engine_use_renderer(app->engine, "soft", &error))
+            return true;
+    }
+    *status = app_failed(&error);
+    return false;
+}
+
 static bool is_command(const char *word) { return *word && command_by_name(word); }
 
 /* --help: of everything, or of one command. */

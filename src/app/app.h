@@ -54,6 +54,11 @@ void app_say(const char *text);                      /* to stdout, as it is */
 /* The words of the command, from 0; "" past the last. */
 const char *app_word(const App *app, int index);
 
+/* The view that --view names; false with *status set: no such view. */
+bool app_shade(const App *app, Shade *out, int *status);
+/* The rasterizer that --rasterizer names (gl; soft where there is no GL and nothing was named), opened. */
+bool app_use_renderer(App *app, int *status);
+
 int cmd_window(App *app);
 int cmd_exec(App *app);
 int cmd_repl(App *app);

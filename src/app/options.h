@@ -24,7 +24,8 @@ typedef struct Options {
     const char *map, *out, *rasterizer, *view, *views;
     OptionList chunks, scripts;
     OptionPoint origin, angles;
-    double fov, time, seconds;
+    double fov;                      /* 0: as r.fov says */
+    double time, seconds;
     int width, height;
     bool json;
 

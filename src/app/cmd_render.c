@@ -1,0 +1,102 @@
+/* app/cmd_render.c -- `leafwalk render`: one picture. */
+#include <math.h>
+#include <stdio.h>
+
+#include "app/app.h"
+#include "record/record.h"
+
+static const int fps = 60;    /* of the frames that run before the picture, where scripts are given */
+
+/* Frame i is at time i/fps; the one that is drawn is the last, at --time. */
+static void run_until(App *app, double time) {
+    Engine *engine = app->engine;
+    int64_t last = (int64_t)ceil(time * fps - 1e-9);
+    unsigned generation = engine->map_generation;
+    for (int64_t i = 0; i <= last; i++) {
+        engine_tick(engine, 1.0 / fps);
+        engine->clock.now = i == last ? time : (double)i / fps;    /* never a sum: it would drift */
+        scripts_update(app->scripts, engine->clock.delta);
+        if (engine->map_generation != generation) {
+            generation = engine->map_generation;
+            scripts_map(app->scripts);
+        }
+        if (scripts_error(app->scripts))
+            return;
+    }
+}
+
+static bool scripts_fine(App *app) {
+    const char *text = scripts_error(app->scripts);
+    if (text)
+        fprintf(stderr, "leafwalk: %s\n", text);
+    return text == NULL;
+}
+
+static bool run_scripts(App *app) {
+    if (!app_open_scripts(app, true, false, NULL))
+        return false;
+    for (size_t i = 0; i < app->options.scripts.count; i++) {
+        Error error;
+        if (!scripts_add(app->scripts, app->options.scripts.at[i], &error)) {
+            app_failed(&error);
+            return false;
+        }
+    }
+    scripts_map(app->scripts);
+    run_until(app, app->options.time);
+    return scripts_fine(app);
+}
+
+static void place_eye(App *app) {
+    const Options *options = &app->options;
+    Scene *scene = &app->engine->scene;
+    if (options->origin.given) {
+        scene->origin = options->origin.at;
+        scene->angles = vec3_at(0, 0, 0);
+    }
+    if (options->angles.given)
+        scene->angles = options->angles.at;
+    if (options->fov != 0)
+        scene->fov = (float)options->fov;
+}
+
+static bool draw(App *app, Image *out, Error *error) {
+    Engine *engine = app->engine;
+    engine_frame_begin(engine, app->options.width, app->options.height);
+    if (app->scripts) {
+        scripts_draw(app->scripts);
+        scripts_overlay(app->scripts);
+    }
+    assets_wait(engine->assets);    /* a picture with half of its textures would be another one each time */
+    return engine_frame_draw(engine, error) && engine_frame_pixels(engine, out, error);
+}
+
+int cmd_render(App *app) {
+    const Options *options = &app->options;
+    int status;
+    Shade shade;
+    if (!options->out)
+        return app_refused("render needs -o FILE.png");
+    if (!text_ends_fold(options->out, ".png"))
+        return app_refused("-o %s: pictures are written as .png", options->out);
+    if (!app_shade(app, &shade, &status) || !app_use_renderer(app, &status))
+        return status;
+    app->engine->shade = shade;
+    if (!app_open_map(app, app_word(app, 0)))
+        return STATUS_FAILED;
+    place_eye(app);
+    app->engine->clock.now = options->time;
+    if (options->scripts.count && !run_scripts(app))
+        return STATUS_FAILED;
+    Image image;
+    Error error;
+    if (!draw(app, &image, &error))
+        return app_failed(&error);
+    bool fine = !app->scripts || scripts_fine(app);
+    image.has_alpha = false;
+    for (size_t i = 0; i < (size_t)image.width * (size_t)image.height; i++)
+        image.rgba[4 * i + 3] = 255;    /* what the renderer left there is no part of the picture */
+    fine = fine && (record_png(options->out, &image, 6, &error) || app_failed(&error) == STATUS_FINE);
+    image_free(&image);
+    return fine ? STATUS_FINE : STATUS_FAILED;
+}

@@ -1,8 +1,9 @@
 /* render/render.c -- the table of renderers: adding one is a folder and a row. */
+#include "render/gl/gl.h"
 #include "render/null/null.h"
 #include "render/renderer.h"
 
-static const RendererKind *const kinds[] = { &null_renderer };
+static const RendererKind *const kinds[] = { &gl_renderer, &null_renderer };
 
 const RendererKind *renderer_at(int index) { return index >= 0 && index < COUNT_OF(kinds) ? kinds[index] : NULL; }
 

@@ -1,0 +1,19 @@
+// common.glsl -- what every shader knows: the frame, told once in a block (render/gl/gl_internal.h has its twin).
+layout(std140) uniform Frame {
+    mat4 clip;       // from the level to clip space
+    vec4 eye;        // where it stands; w: the clock of materials, seconds
+    vec4 forward;
+    vec4 picture;    // width, height in pixels
+    vec4 light;      // x: 1 or 2, what overbright doubles; y: where the depth view is half grey
+    vec4 wire;       // colour of wires
+    vec4 sky;        // colour of a sky without a picture
+};
+
+// Where an overlay is drawn: at its point, but at the depth of one a little nearer, so that what lies on a wall is seen.
+vec4 place_overlay(vec3 point) {
+    vec4 at = clip * vec4(point, 1.0);
+    vec4 nearer = clip * vec4(mix(point, eye.xyz, 0.002), 1.0);
+    if (at.w > 0.0 && nearer.w > 0.0 && nearer.z > -nearer.w)
+        at.z = nearer.z / nearer.w * at.w;
+    return at;
+}

@@ -1,0 +1,7 @@
+// gamma.vert.glsl -- one triangle that covers the picture.
+#version 330 core
+
+void main() {
+    vec2 corner = vec2(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0);
+    gl_Position = vec4(corner, 0.0, 1.0);
+}

@@ -1,0 +1,12 @@
+// tint.vert.glsl -- faces of the level once more, in a colour of their own.
+#version 330 core
+
+layout(location = 0) in vec3 vertex_position;
+layout(location = 6) in uint vertex_face;
+
+flat out uint face;
+
+void main() {
+    gl_Position = place_overlay(vertex_position);
+    face = vertex_face;
+}

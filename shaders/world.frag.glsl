@@ -1,0 +1,65 @@
+// world.frag.glsl -- one view of a face: lit, or one of what goes into it. The numbers of views are those of frame.h.
+#version 330 core
+
+in vec2 uv, light_uv;
+in vec3 normal;
+in vec4 color;
+in float distance_ahead;
+flat in float layer;
+flat in uint face;
+
+uniform sampler2D image;
+uniform sampler2DArray lightmaps;
+uniform sampler2D numbers;    // colours by face, 1024 a row
+uniform int shade;
+uniform float alpha_test;     // at least this alpha; negative: less than its opposite
+
+out vec4 pixel;
+
+const int LIT = 0, TEXTURE = 1, LIGHTMAP = 2, CLUSTER = 3, FACE = 4, DEPTH = 5, NORMAL = 6, WIRE = 7, OVERDRAW = 8;
+
+// Lightmap, vertex colour or white; what the engine's overbright halves is given back by the last multiplication.
+vec3 light_here() {
+    if (layer >= 0.0)
+        return texture(lightmaps, vec3(light_uv, layer)).rgb;
+    return layer < -1.5 ? vec3(1.0 / light.x) : color.rgb;
+}
+
+// Which mip level the picture is seen at: green 0, yellow 1, red 2 and so on towards white; blue: enlarged.
+vec3 mip_color() {
+    vec2 size = vec2(textureSize(image, 0));
+    vec2 along = dFdx(uv) * size, across = dFdy(uv) * size;
+    float level = 0.5 * log2(max(max(dot(along, along), dot(across, across)), 1e-12));
+    vec3 steps[6] = vec3[](vec3(0.1, 0.7, 0.1), vec3(0.8, 0.8, 0.1), vec3(0.9, 0.4, 0.1), vec3(0.8, 0.1, 0.1), vec3(0.7, 0.2, 0.7), vec3(0.9));
+    if (level < 0.0)
+        return mix(vec3(0.1, 0.7, 0.1), vec3(0.1, 0.2, 0.9), clamp(-level * 0.5, 0.0, 1.0));
+    float whole = min(floor(level), 4.0);
+    return mix(steps[int(whole)], steps[int(whole) + 1], clamp(level - whole, 0.0, 1.0));
+}
+
+void main() {
+    vec4 texel = texture(image, uv);
+    vec3 mip = mip_color();    // here, where every pixel of a block runs: it asks for differences
+#ifdef MASKED
+    if (alpha_test > 0.0 ? texel.a < alpha_test : texel.a >= -alpha_test)
+        discard;
+#endif
+    if (shade == LIT)
+        pixel = vec4(min(texel.rgb * light_here() * light.x, 1.0), texel.a);
+    else if (shade == TEXTURE)
+        pixel = texel;
+    else if (shade == LIGHTMAP)
+        pixel = vec4(min(light_here() * light.x, 1.0), 1.0);
+    else if (shade == CLUSTER || shade == FACE)
+        pixel = vec4(texelFetch(numbers, ivec2(int(face) & 1023, int(face) >> 10), 0).rgb * (0.75 + 0.25 * normalize(normal + 1e-6).z), 1.0);
+    else if (shade == DEPTH)
+        pixel = vec4(vec3(light.y / (light.y + distance_ahead)), 1.0);
+    else if (shade == NORMAL)
+        pixel = vec4(normalize(normal + 1e-6) * 0.5 + 0.5, 1.0);
+    else if (shade == WIRE)
+        pixel = wire;
+    else if (shade == OVERDRAW)
+        pixel = vec4(0.125, 0.0625, 0.03125, 1.0);
+    else
+        pixel = vec4(mip, 1.0);
+}

@@ -1,0 +1,177 @@
+/* render/gl/gl_internal.h -- what the passes of the GL renderer share.
+ *
+ * A level becomes one vertex buffer and one index buffer (gl_mesh.c), its lightmaps the layers of an array texture
+ * (gl_lightmap.c); a batch is what one draw call can show: one material, one array of lightmaps. */
+#ifndef LEAFWALK_GL_INTERNAL_H
+#define LEAFWALK_GL_INTERNAL_H
+
+#include <glad/gl.h>
+
+#include "render/gl/gl.h"
+
+typedef enum GlProgramKind {
+    PROGRAM_WORLD, PROGRAM_WORLD_MASKED, PROGRAM_SKY, PROGRAM_TINT, PROGRAM_OVERLAY, PROGRAM_LINE, PROGRAM_UI, PROGRAM_GAMMA,
+    PROGRAM_COUNT
+} GlProgramKind;
+
+typedef struct GlProgram {
+    unsigned id;                     /* the last one that compiled */
+    int model, shade, alpha_test, has_image;    /* uniforms; -1: it has none */
+    Text problem;                    /* why the newest text is not in use; empty: it is */
+} GlProgram;
+
+/* Texture units, the same for every program. */
+enum { UNIT_IMAGE, UNIT_LIGHTMAPS, UNIT_NUMBERS };
+
+/* The uniform block `Frame` of shaders/common.glsl, in std140. */
+typedef struct GlFrameBlock {
+    float clip[16];
+    float eye[4];                    /* w: time */
+    float forward[4];
+    float picture[4];                /* width, height */
+    float light[4];                  /* 1 << overbright, DEPTH_HALF */
+    float wire[4];
+    float sky[4];                    /* colour of a sky without a picture */
+} GlFrameBlock;
+
+typedef struct GlVertex {
+    float position[3], uv[2], light_uv[2];
+    int8_t normal[4];
+    uint8_t color[4];
+    int16_t layer[2];                /* of the batch's array of lightmaps, or LAYER_; the second is padding */
+    uint32_t face;
+} GlVertex;
+enum { LAYER_VERTEX = -1, LAYER_WHITE = -2 };
+
+typedef struct GlBatch {
+    int texture;                     /* number in assets */
+    int array;                       /* of lightmaps */
+    MaterialCull cull;
+    bool blended, sky;
+    float alpha_test;
+    int count, first;                /* indexes in this frame's stream */
+    unsigned stamp;                  /* frame that has it */
+} GlBatch;
+
+typedef struct GlRange { int first, count; } GlRange;
+
+typedef struct GlMesh {
+    unsigned vertex_buffer, index_buffer, stream_buffer;
+    unsigned array, stream_array;    /* vertex arrays: with all indexes of the level, with those of the stream */
+    GlBatch *batches; int batch_count;
+    int *face_batch;                 /* by face; -1: not drawn */
+    int *face_cluster;
+    int *visible;                    /* scratch: batches of the frame in the order they are met */
+    unsigned stamp;
+    unsigned number_textures[2];     /* colours by face: of its cluster, of its number */
+    int number_rows;
+    GlRange *outline_ranges;         /* by face; count -1: not worked out yet */
+    ARRAY(uint32_t) outlines;        /* pairs of vertices: edges that bound a face */
+} GlMesh;
+
+typedef struct GlLightmaps { unsigned *arrays; int array_count, layers; int overbright; } GlLightmaps;
+
+typedef struct GlTexture { unsigned id, version; bool there; } GlTexture;
+
+typedef struct GlBlended { float distance; int face, model; } GlBlended;    /* model: place in the frame's list, -1 the world */
+
+enum { GL_PASSES = 6, QUERY_SETS = 3 };
+
+typedef struct GlCounts { int draw_calls, binds, faces, batches; double triangles; } GlCounts;
+
+typedef struct Gl {
+    const Log *log;
+    Watch *watch;
+    char *shader_folder;
+    Var *upload_mb;
+    const Level *level;
+    const Assets *assets;
+    unsigned serial;
+
+    GlProgram programs[PROGRAM_COUNT];
+    unsigned block_buffer;
+    GlMesh mesh;
+    GlLightmaps lightmaps;
+    ARRAY(GlTexture) textures;
+    unsigned white, grey, gamma_table;
+    float gamma_made;                /* what gamma_table holds */
+    unsigned sampler_world, sampler_ui;
+    bool loading;                    /* some texture is on its way: uploads are rationed */
+    int64_t upload_left;             /* bytes in this frame */
+
+    unsigned overlay_buffer, overlay_array, box_indexes, box_index_count;
+    unsigned line_buffer, line_array, ui_buffer, ui_array, empty_array;
+    unsigned tint_colors;
+    unsigned *tint_stamp; unsigned tint_round;
+    ARRAY(FrameVertex) overlay_vertices;
+    ARRAY(FrameLine) overlay_lines;
+    ARRAY(uint8_t) tint_texels;
+    ARRAY(GlBlended) blended;
+    ARRAY(uint32_t) indexes;
+
+    int width, height;               /* of the framebuffers */
+    int largest;                     /* side that the driver allows */
+    unsigned framebuffer, color, depth;
+    unsigned gamma_framebuffer, gamma_color;
+    unsigned shown_framebuffer;      /* what read_pixels reads */
+    unsigned image_framebuffer, image_texture;
+
+    GlCounts counts;
+    unsigned queries[QUERY_SETS][GL_PASSES];
+    bool query_used[QUERY_SETS][GL_PASSES];
+    int query_set;
+    double pass_ms[GL_PASSES], pass_gpu_ms[GL_PASSES];
+    RenderStat stats[32];
+    int stat_count;
+} Gl;
+
+/* gl_shader.c */
+bool gl_shaders_open(Gl *gl, Error *error);
+void gl_shaders_close(Gl *gl);
+void gl_shaders_file_changed(Gl *gl, const char *path);
+const char *gl_shaders_problem(Gl *gl);
+const GlProgram *gl_use(Gl *gl, GlProgramKind kind);
+
+/* gl_texture.c */
+void gl_textures_open(Gl *gl);
+void gl_textures_close(Gl *gl);
+void gl_textures_forget(Gl *gl);
+void gl_textures_begin_frame(Gl *gl);
+void gl_textures_end_frame(Gl *gl);                        /* uploads what the level will want, within the ration */
+unsigned gl_texture_name(Gl *gl, int number);
+void gl_bind(Gl *gl, int unit, GLenum target, unsigned name);    /* counts */
+unsigned gl_texture_make(int width, int height, const void *rgba, GLenum filter);
+
+/* gl_lightmap.c */
+bool gl_lightmaps_fill(Gl *gl, const Map *map, int overbright, Error *error);
+void gl_lightmaps_close(Gl *gl);
+int  gl_lightmap_layer(const Map *map, const BspFace *face, int layers, int *array);    /* layer or LAYER_ */
+
+/* gl_mesh.c */
+bool gl_mesh_open(Gl *gl, const Level *level, Error *error);
+void gl_mesh_close(Gl *gl);
+bool gl_mesh_light(Gl *gl, int overbright, Error *error);      /* (re-)uploads all that overbright changes */
+uint32_t *gl_stream_map(Gl *gl, size_t count);                 /* room for this many indexes; NULL: none to be had */
+bool gl_stream_unmap(Gl *gl);
+GlRange gl_face_outline(Gl *gl, int face);                     /* of gl->mesh.outlines, two a line */
+
+/* The passes. */
+void gl_world(Gl *gl, const Frame *frame);
+void gl_models(Gl *gl, const Frame *frame);
+void gl_blended(Gl *gl, const Frame *frame);
+void gl_overlay(Gl *gl, const Frame *frame);
+void gl_gamma(Gl *gl, const Frame *frame);
+void gl_ui(Gl *gl, const Frame *frame);
+
+/* gl_world.c, for the passes that draw faces of the level */
+void gl_begin_faces(Gl *gl, const Frame *frame);
+void gl_end_faces(void);
+void gl_set_batch(Gl *gl, const Frame *frame, const GlBatch *batch, const float model[16]);
+void gl_draw_indexes(Gl *gl, GLenum mode, int first, int count);
+extern const float gl_identity[16];
+
+/* gl_overlay.c */
+bool gl_overlay_open(Gl *gl);
+void gl_overlay_close(Gl *gl);
+
+#endif

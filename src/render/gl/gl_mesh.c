@@ -1,0 +1,249 @@
+/* render/gl/gl_mesh.c -- a level as one vertex buffer and one index buffer, and its faces sorted into batches.
+ *
+ * Every vertex belongs to one face, so it carries that face's number and its layer of the lightmaps. Indexes of what is
+ * visible are written anew each frame into a stream, batch after batch: one draw call shows a whole batch. */
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "render/gl/gl_internal.h"
+
+enum { NUMBER_COLUMNS = 1024 };    /* the tables by face are pictures this wide; shaders/world.frag.glsl knows it */
+
+static MaterialCull face_cull(const Material *m) { return m ? m->cull : CULL_FRONT_SHOWN; }
+
+/* Whether a face is drawn at all, and as what. */
+static bool describe_face(const Gl *gl, const Level *level, int number, GlBatch *out) {
+    const Map *map = level->map;
+    const BspFace *face = &map->faces[number];
+    if (face->dropped || level->geometry->faces[number].index_count == 0)
+        return false;
+    const Material *material = level->materials ? level->materials[face->texture] : NULL;
+    uint32_t flags = map->textures[face->texture].flags;
+    bool sky = (flags & SURF_SKY) || (material && material->sky);
+    if ((flags & SURF_NODRAW) || (material && (material->nodraw || (material->fog && !material->base_image)) && !sky))
+        return false;
+    *out = (GlBatch){
+        .texture = level->textures ? level->textures[face->texture] : TEXTURE_WHITE,
+        .cull = face_cull(material), .blended = material && material->blended && !sky, .sky = sky,
+        .alpha_test = material ? material->alpha_test : 0,
+    };
+    int layer = gl_lightmap_layer(map, face, gl->lightmaps.layers, &out->array);
+    out->array = layer < 0 || sky ? -1 : out->array;    /* -1: it shares the batch of whatever array */
+    return true;
+}
+
+typedef struct FaceKey { GlBatch batch; int material, face; } FaceKey;
+
+static int compare_keys(const void *a, const void *b) {
+    const FaceKey *x = a, *y = b;
+    if (x->material != y->material)
+        return x->material < y->material ? -1 : 1;
+    if (x->batch.array != y->batch.array)
+        return x->batch.array > y->batch.array ? -1 : 1;    /* -1 last: it joins the array before it */
+    return x->face - y->face;
+}
+
+/* A batch is a material and an array of lightmaps; faces that need no lightmap go with any. */
+static void sort_batches(Gl *gl, const Level *level) {
+    const Map *map = level->map;
+    FaceKey *keys = mem_zeroed((size_t)map->face_count, sizeof *keys);
+    int count = 0;
+    for (int i = 0; i < map->face_count; i++) {
+        gl->mesh.face_batch[i] = -1;
+        FaceKey *key = &keys[count];
+        if (!describe_face(gl, level, i, &key->batch))
+            continue;
+        key->material = map->faces[i].texture;
+        key->face = i;
+        count++;
+    }
+    qsort(keys, (size_t)count, sizeof *keys, compare_keys);
+    gl->mesh.batches = mem_zeroed((size_t)count, sizeof *gl->mesh.batches);
+    for (int i = 0; i < count; i++) {
+        bool same = i > 0 && keys[i].material == keys[i - 1].material;
+        if (same && keys[i].batch.array < 0)
+            keys[i].batch.array = keys[i - 1].batch.array;
+        if (!same || keys[i].batch.array != keys[i - 1].batch.array)
+            gl->mesh.batches[gl->mesh.batch_count++] = keys[i].batch;
+        gl->mesh.face_batch[keys[i].face] = gl->mesh.batch_count - 1;
+    }
+    mem_free(keys);
+    gl->mesh.visible = mem_zeroed((size_t)gl->mesh.batch_count, sizeof *gl->mesh.visible);
+}
+
+static int8_t signed_byte(float x) { return (int8_t)(CLAMP(x, -1, 1) * 127 + (x < 0 ? -0.5f : 0.5f)); }
+
+static GlVertex pack_vertex(const BspVertex *v, int layer, int face, int shift) {
+    GlVertex out = {
+        .position = { v->position.x, v->position.y, v->position.z },
+        .uv = { v->uv.x, v->uv.y }, .light_uv = { v->lightmap_uv.x, v->lightmap_uv.y },
+        .normal = { signed_byte(v->normal.x), signed_byte(v->normal.y), signed_byte(v->normal.z), 0 },
+        .color = { v->color[0], v->color[1], v->color[2], v->color[3] },
+        .layer = { (int16_t)layer, 0 }, .face = (uint32_t)face,
+    };
+    bsp_shift_color(out.color, shift);
+    return out;
+}
+
+static void fill_vertices(Gl *gl, const Level *level, int overbright) {
+    const BspGeometry *geometry = level->geometry;
+    GlVertex *vertices = mem_zeroed((size_t)geometry->vertex_count, sizeof *vertices);
+    for (int i = 0; i < level->map->face_count; i++) {
+        int array, layer = gl_lightmap_layer(level->map, &level->map->faces[i], gl->lightmaps.layers, &array);
+        int first = geometry->faces[i].first_vertex, end = first + geometry->faces[i].vertex_count;
+        for (int k = first; k < end; k++)
+            vertices[k] = pack_vertex(&geometry->vertices[k], layer, i, 2 - overbright);
+    }
+    glBindBuffer(GL_ARRAY_BUFFER, gl->mesh.vertex_buffer);
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)((size_t)geometry->vertex_count * sizeof *vertices), vertices, GL_STATIC_DRAW);
+    mem_free(vertices);
+}
+
+static void attribute(unsigned at, int count, GLenum kind, bool normalized, size_t offset) {
+    glEnableVertexAttribArray(at);
+    glVertexAttribPointer(at, count, kind, normalized, sizeof(GlVertex), (const void *)offset);
+}
+
+static unsigned make_array(unsigned vertices, unsigned indexes) {
+    unsigned array;
+    glGenVertexArrays(1, &array);
+    glBindVertexArray(array);
+    glBindBuffer(GL_ARRAY_BUFFER, vertices);
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, indexes);
+    attribute(0, 3, GL_FLOAT, false, offsetof(GlVertex, position));
+    attribute(1, 2, GL_FLOAT, false, offsetof(GlVertex, uv));
+    attribute(2, 2, GL_FLOAT, false, offsetof(GlVertex, light_uv));
+    attribute(3, 4, GL_BYTE, true, offsetof(GlVertex, normal));
+    attribute(4, 4, GL_UNSIGNED_BYTE, true, offsetof(GlVertex, color));
+    attribute(5, 1, GL_SHORT, false, offsetof(GlVertex, layer));
+    glEnableVertexAttribArray(6);
+    glVertexAttribIPointer(6, 1, GL_UNSIGNED_INT, sizeof(GlVertex), (const void *)offsetof(GlVertex, face));
+    return array;
+}
+
+/* Colours by face, as pictures that a shader reads one texel of. */
+static void make_number_tables(Gl *gl, const Level *level) {
+    int faces = level->map->face_count;
+    gl->mesh.number_rows = MAX((faces + NUMBER_COLUMNS - 1) / NUMBER_COLUMNS, 1);
+    gl->mesh.face_cluster = mem_zeroed((size_t)faces, sizeof *gl->mesh.face_cluster);
+    frame_face_clusters(level->map, gl->mesh.face_cluster);
+    Rgba *colors = mem_zeroed((size_t)gl->mesh.number_rows * NUMBER_COLUMNS, sizeof *colors);
+    for (int table = 0; table < 2; table++) {
+        for (int i = 0; i < faces; i++)
+            colors[i] = color_of_number(table ? i : gl->mesh.face_cluster[i]);
+        gl->mesh.number_textures[table] = gl_texture_make(NUMBER_COLUMNS, gl->mesh.number_rows, colors, GL_NEAREST);
+    }
+    memset(colors, 0, (size_t)gl->mesh.number_rows * NUMBER_COLUMNS * sizeof *colors);
+    gl->tint_colors = gl_texture_make(NUMBER_COLUMNS, gl->mesh.number_rows, colors, GL_NEAREST);
+    mem_free(colors);
+    gl->tint_stamp = mem_zeroed((size_t)faces, sizeof *gl->tint_stamp);
+    gl->tint_round = 0;
+}
+
+bool gl_mesh_open(Gl *gl, const Level *level, Error *error) {
+    GlMesh *mesh = &gl->mesh;
+    const BspGeometry *geometry = level->geometry;
+    glGenBuffers(1, &mesh->vertex_buffer);
+    glGenBuffers(1, &mesh->index_buffer);
+    glGenBuffers(1, &mesh->stream_buffer);
+    mesh->array = make_array(mesh->vertex_buffer, mesh->index_buffer);
+    glBufferData(GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)((size_t)geometry->index_count * sizeof *geometry->indexes), geometry->indexes,
+                 GL_STATIC_DRAW);
+    mesh->stream_array = make_array(mesh->vertex_buffer, mesh->stream_buffer);
+    mesh->face_batch = mem_zeroed((size_t)level->map->face_count, sizeof *mesh->face_batch);
+    mesh->outline_ranges = mem_zeroed((size_t)level->map->face_count, sizeof *mesh->outline_ranges);
+    for (int i = 0; i < level->map->face_count; i++)
+        mesh->outline_ranges[i].count = -1;
+    sort_batches(gl, level);
+    make_number_tables(gl, level);
+    gl->lightmaps.overbright = -1;    /* nothing lit yet: the first frame says how */
+    return glGetError() == GL_NO_ERROR || fail(error, "gl: no room for %d vertices and %d indexes", geometry->vertex_count, geometry->index_count);
+}
+
+bool gl_mesh_light(Gl *gl, int overbright, Error *error) {
+    if (!gl_lightmaps_fill(gl, gl->level->map, overbright, error))
+        return false;
+    fill_vertices(gl, gl->level, overbright);
+    return glGetError() == GL_NO_ERROR || fail(error, "gl: no room for %d vertices", gl->level->geometry->vertex_count);
+}
+
+void gl_mesh_close(Gl *gl) {
+    GlMesh *mesh = &gl->mesh;
+    if (!mesh->array)
+        return;
+    glDeleteVertexArrays(1, &mesh->array);
+    glDeleteVertexArrays(1, &mesh->stream_array);
+    glDeleteBuffers(1, &mesh->vertex_buffer);
+    glDeleteBuffers(1, &mesh->index_buffer);
+    glDeleteBuffers(1, &mesh->stream_buffer);
+    glDeleteTextures(2, mesh->number_textures);
+    glDeleteTextures(1, &gl->tint_colors);
+    mem_free(gl->tint_stamp);
+    gl->tint_stamp = NULL;
+    mem_free(mesh->batches);
+    mem_free(mesh->face_batch);
+    mem_free(mesh->face_cluster);
+    mem_free(mesh->visible);
+    mem_free(mesh->outline_ranges);
+    array_free(&mesh->outlines);
+    *mesh = (GlMesh){ 0 };
+}
+
+
+/* The old contents are given up each time, so that writing never waits for the frame before. */
+uint32_t *gl_stream_map(Gl *gl, size_t count) {
+    glBindVertexArray(gl->mesh.stream_array);
+    size_t bytes = MAX(count, 1) * sizeof(uint32_t);
+    glBufferData(GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)bytes, NULL, GL_STREAM_DRAW);
+    return glMapBufferRange(GL_ELEMENT_ARRAY_BUFFER, 0, (GLsizeiptr)bytes, GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT);
+}
+
+bool gl_stream_unmap(Gl *gl) {
+    glBindVertexArray(gl->mesh.stream_array);
+    return glUnmapBuffer(GL_ELEMENT_ARRAY_BUFFER);
+}
+
+
+typedef struct Edge { Vec3 low, high; uint32_t from, to; } Edge;    /* by place: two triangles may name one place by two vertices */
+
+static int compare_places(Vec3 a, Vec3 b) {
+    for (int i = 0; i < 3; i++)
+        if (a.raw[i] != b.raw[i])
+            return a.raw[i] < b.raw[i] ? -1 : 1;
+    return 0;
+}
+
+static int compare_edges(const void *a, const void *b) {
+    const Edge *x = a, *y = b;
+    int low = compare_places(x->low, y->low);
+    return low ? low : compare_places(x->high, y->high);
+}
+
+/* An edge that one triangle alone has bounds the face. */
+GlRange gl_face_outline(Gl *gl, int face) {
+    GlRange *range = &gl->mesh.outline_ranges[face];
+    if (range->count >= 0)
+        return *range;
+    const BspGeometry *geometry = gl->level->geometry;
+    int count = geometry->faces[face].index_count;
+    const uint32_t *indexes = geometry->indexes + geometry->faces[face].first_index;
+    Edge *edges = mem_zeroed((size_t)count, sizeof *edges);
+    for (int i = 0; i < count; i++) {
+        uint32_t from = indexes[i], to = indexes[i % 3 == 2 ? i - 2 : i + 1];
+        Vec3 a = geometry->vertices[from].position, b = geometry->vertices[to].position;
+        bool ordered = compare_places(a, b) <= 0;
+        edges[i] = (Edge){ ordered ? a : b, ordered ? b : a, from, to };
+    }
+    qsort(edges, (size_t)count, sizeof *edges, compare_edges);
+    range->first = (int)gl->mesh.outlines.count;
+    for (int i = 0, next; i < count; i = next) {
+        for (next = i + 1; next < count && !compare_edges(&edges[i], &edges[next]); next++) { }
+        if (next - i > 1 || !compare_places(edges[i].low, edges[i].high))
+            continue;
+        *array_push(&gl->mesh.outlines) = edges[i].from;
+        *array_push(&gl->mesh.outlines) = edges[i].to;
+    }
+    mem_free(edges);
+    range->count = (int)gl->mesh.outlines.count - range->first;
+    return *range;
+}

@@ -1,0 +1,117 @@
+/* render/gl/gl_models.c -- brush models at their poses: faces of the level's own buffers under a matrix. */
+#include <stdlib.h>
+
+#include "render/gl/gl_internal.h"
+
+static void model_matrix(const FrameModel *model, float out[16]) {
+    const Axes *a = &model->axes;
+    const float columns[16] = {
+        a->forward.x, a->forward.y, a->forward.z, 0, -a->right.x, -a->right.y, -a->right.z, 0,
+        a->up.x, a->up.y, a->up.z, 0, model->origin.x, model->origin.y, model->origin.z, 1,
+    };
+    memcpy(out, columns, sizeof columns);
+}
+
+static Vec3 to_world(const FrameModel *model, Vec3 p) {
+    Vec3 out = vec3_add_scaled(model->origin, model->axes.forward, p.x);
+    out = vec3_add_scaled(out, model->axes.right, -p.y);
+    return vec3_add_scaled(out, model->axes.up, p.z);
+}
+
+static void put_blended(Gl *gl, const Frame *frame, int place, int face) {
+    Vec3 middle = to_world(&frame->models.at[place], box_middle(frame->level->geometry->face_bounds[face]));
+    Vec3 away = vec3_sub(middle, frame->view.origin);
+    *array_push(&gl->blended) = (GlBlended){ vec3_dot(away, frame->view.axes.forward), face, place };
+}
+
+/* A model's faces stand side by side in the file and in the index buffer: those of one batch go in one call. */
+static void draw_model(Gl *gl, const Frame *frame, int place) {
+    const BspModel *model = &frame->level->map->models[frame->models.at[place].model];
+    const struct BspFaceRange *ranges = frame->level->geometry->faces;
+    float matrix[16];
+    model_matrix(&frame->models.at[place], matrix);
+    int end = model->first_face + model->face_count;
+    for (int face = model->first_face; face < end;) {
+        int number = gl->mesh.face_batch[face];
+        if (number < 0 || gl->mesh.batches[number].blended) {
+            if (number >= 0)
+                put_blended(gl, frame, place, face);
+            gl->counts.faces += number >= 0;
+            face++;
+            continue;
+        }
+        int first = ranges[face].first_index, stop = first;
+        for (; face < end && gl->mesh.face_batch[face] == number && ranges[face].first_index == stop; face++) {
+            stop += ranges[face].index_count;
+            gl->counts.faces++;
+        }
+        gl_set_batch(gl, frame, &gl->mesh.batches[number], matrix);
+        gl_draw_indexes(gl, GL_TRIANGLES, first, stop - first);
+    }
+}
+
+void gl_models(Gl *gl, const Frame *frame) {
+    if (!frame->level || !frame->models.count)
+        return;
+    gl_begin_faces(gl, frame);
+    glBindVertexArray(gl->mesh.array);
+    for (size_t i = 0; i < frame->models.count; i++)
+        draw_model(gl, frame, (int)i);
+    gl_end_faces();
+}
+
+
+/* Blended faces of world and models, the far ones first; neighbours of one batch and model in one call. */
+static int compare_blended(const void *a, const void *b) {
+    const GlBlended *x = a, *y = b;
+    if (x->distance != y->distance)
+        return x->distance > y->distance ? -1 : 1;
+    return x->face != y->face ? (x->face < y->face ? -1 : 1) : x->model - y->model;
+}
+
+static bool write_blended(Gl *gl, const BspGeometry *geometry) {
+    size_t total = 0;
+    for (size_t i = 0; i < gl->blended.count; i++)
+        total += (size_t)geometry->faces[gl->blended.at[i].face].index_count;
+    uint32_t *out = gl_stream_map(gl, total);
+    if (!out)
+        return false;
+    for (size_t i = 0; i < gl->blended.count; i++) {
+        const struct BspFaceRange *range = &geometry->faces[gl->blended.at[i].face];
+        memcpy(out, geometry->indexes + range->first_index, (size_t)range->index_count * sizeof *out);
+        out += range->index_count;
+    }
+    return gl_stream_unmap(gl);
+}
+
+static void blend_state(const Frame *frame) {
+    if (frame->shade != SHADE_LIT && frame->shade != SHADE_TEXTURE)
+        return;    /* the other views show blended faces as they show all */
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    glDepthMask(GL_FALSE);
+}
+
+void gl_blended(Gl *gl, const Frame *frame) {
+    if (!frame->level || !gl->blended.count)
+        return;
+    qsort(gl->blended.at, gl->blended.count, sizeof *gl->blended.at, compare_blended);
+    if (!write_blended(gl, frame->level->geometry))
+        return;
+    gl_begin_faces(gl, frame);
+    blend_state(frame);
+    glBindVertexArray(gl->mesh.stream_array);
+    int first = 0;
+    for (size_t i = 0; i < gl->blended.count;) {
+        int batch = gl->mesh.face_batch[gl->blended.at[i].face], model = gl->blended.at[i].model, count = 0;
+        for (; i < gl->blended.count && gl->mesh.face_batch[gl->blended.at[i].face] == batch && gl->blended.at[i].model == model; i++)
+            count += frame->level->geometry->faces[gl->blended.at[i].face].index_count;
+        float matrix[16];
+        if (model >= 0)
+            model_matrix(&frame->models.at[model], matrix);
+        gl_set_batch(gl, frame, &gl->mesh.batches[batch], model >= 0 ? matrix : gl_identity);
+        gl_draw_indexes(gl, GL_TRIANGLES, first, count);
+        first += count;
+    }
+    gl_end_faces();
+}

@@ -12,6 +12,10 @@ static const Command commands[] = {
       "leafwalk --game openarena render oa_dm1 --origin 324,1156,50 --angles -10,180,0 -o oa_dm1.png", 1, 1, "MAP", cmd_render },
     { "info", "MAP [--json]", "Prints what the level holds: lumps, clusters, areas, visibility, worldspawn.",
       "leafwalk --game openarena info oa_dm1 --json", 1, 1, "MAP", cmd_info },
+    { "check", "MAP [--json]", "Lists everything wrong or suspicious in the level.",
+      "leafwalk --game openarena check oa_dm1", 1, 1, "MAP", cmd_check },
+    { "test", "[FILE ...]", "Runs files of Lua tests, each in a fresh state; without FILE those of tests/lua/.",
+      "leafwalk test tests/lua/test_vis.lua", 0, -1, "FILE", cmd_test },
 };
 
 const Command *command_at(int index) { return index >= 0 && index < COUNT_OF(commands) ? &commands[index] : NULL; }

@@ -190,7 +190,7 @@ static bool unknown_option(const char *arg, Error *error) {
 }
 
 bool options_parse(Options *out, int argc, const char *const *argv, bool (*is_command)(const char *word), Error *error) {
-    *out = (Options){ .budget = 2, .width = 1280, .height = 720, .seconds = 2 };
+    *out = (Options){ .budget = -1, .width = 1280, .height = 720, .seconds = 2 };
     bool untouched = false;    /* what follows belongs to a script, or to nobody after "--" */
     for (int i = 1; i < argc; i++) {
         const char *arg = argv[i];

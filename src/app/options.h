@@ -17,7 +17,7 @@ typedef struct Options {
     OptionList paths, sets;
     const char *game;
     int threads;                     /* 0: the machine's */
-    double budget;                   /* seconds; 0: none */
+    double budget;                   /* seconds; 0: none; -1: not given */
     uint64_t seed;
     bool trust, version, help;
 

@@ -1,0 +1,253 @@
+/* assets/material.c -- every material of the search path, and what stands for it until its stages are drawn. */
+#include "assets/material.h"
+
+#include <stdio.h>
+
+#include "assets/image.h"
+#include "assets/material_internal.h"
+#include "base/table.h"
+#include "bsp/flags.h"
+
+struct MaterialSet {
+    Files *files;
+    const Log *log;
+    Arena *scripts;              /* definitions and problems; emptied by a reload */
+    Arena *kept;                 /* Materials and their names */
+    Table definitions;           /* MaterialDef by name */
+    Table found;                 /* Material by the name that was asked for */
+    ARRAY(MaterialProblem) problems;
+    ARRAY(const char *) sources; /* script files by their names on the search path; in `scripts` */
+    unsigned version;
+};
+
+typedef struct Reading { MaterialSet *set; const char *file; } Reading;
+
+bool material_name(const char *name, char out[MATERIAL_NAME_ROOM], bool *cut) {
+    char clean[FILE_NAME_ROOM];
+    if (!file_name_clean(name, clean, sizeof clean))
+        return false;
+    *cut = strlen(clean) >= MATERIAL_NAME_ROOM;
+    text_copy(out, MATERIAL_NAME_ROOM, clean);
+    for (char *c = out; *c; c++)
+        *c = text_lower(*c);
+    return true;
+}
+
+static void add_problem(void *user, int line, bool broken, const char *text) {
+    Reading *r = user;
+    const char *kept = arena_text(r->set->scripts, text);
+    *array_push(&r->set->problems) = (MaterialProblem){ r->file, line, kept };
+    if (broken)
+        log_warn(r->set->log, "%s:%d: %s", r->file, line, text);
+}
+
+static void add_definition(void *user, const MaterialDef *def) {
+    Reading *r = user;
+    void **place = table_place(&r->set->definitions, def->name);
+    const MaterialDef *old = *place;
+    bool same_file = old && strcmp(old->file, def->file) == 0;
+    if (old) {
+        char text[512];
+        const MaterialDef *loser = same_file ? def : old, *winner = same_file ? old : def;
+        snprintf(text, sizeof text, "%s is defined in %s:%d too, which counts", def->name, winner->file, winner->line);
+        *array_push(&r->set->problems) = (MaterialProblem){ loser->file, loser->line, arena_text(r->set->scripts, text) };
+    }
+    if (!same_file)
+        *place = (void *)def;
+}
+
+void materials_parse(MaterialSet *set, const char *file, const char *text, size_t length) {
+    Reading reading = { set, arena_text(set->scripts, file) };
+    material_parse_text(&(MaterialParse){ set->scripts, reading.file, &reading, add_definition, add_problem }, text, length);
+}
+
+/* Files as the engine lists them; each one's definitions replace those of the files before it. */
+static void read_scripts(MaterialSet *set) {
+    const char **names;
+    int count = files_list_ranked(set->files, "scripts", ".shader", set->scripts, &names);
+    for (int i = 0; i < count; i++) {
+        if (strchr(names[i] + strlen("scripts/"), '/'))
+            continue;    /* the engine looks into the folder itself alone */
+        FileBytes file;
+        Error why;
+        if (files_read(set->files, names[i], &file, &why))
+            materials_parse(set, names[i], (const char *)file.bytes, file.size);
+        else
+            log_warn(set->log, "%s", why.text);
+        file_free(&file);
+        *array_push(&set->sources) = names[i];
+    }
+}
+
+MaterialSet *materials_open(Files *files, const Log *log) {
+    MaterialSet *set = mem_zeroed(1, sizeof *set);
+    set->files = files;
+    set->log = log;
+    set->scripts = arena_open();
+    set->kept = arena_open();
+    if (files)
+        read_scripts(set);
+    return set;
+}
+
+void materials_close(MaterialSet *set) {
+    if (!set)
+        return;
+    table_free(&set->definitions);
+    table_free(&set->found);
+    array_free(&set->problems);
+    array_free(&set->sources);
+    arena_close(set->scripts);
+    arena_close(set->kept);
+    mem_free(set);
+}
+
+/* The engine looks a material up by its name without the ending; images it looks up by the whole name. */
+static void strip_ending(char *name) {
+    char *dot = strrchr(name, '.'), *slash = strrchr(name, '/');
+    if (dot && dot > name && (!slash || dot > slash))
+        *dot = 0;
+}
+
+const MaterialDef *material_def(const MaterialSet *set, const char *name) {
+    char clean[MATERIAL_NAME_ROOM];
+    bool cut;
+    if (!material_name(name, clean, &cut))
+        return NULL;
+    strip_ending(clean);
+    return table_find(&set->definitions, clean);
+}
+
+static bool image_exists(const MaterialSet *set, const char *name) {
+    char file[FILE_NAME_ROOM];
+    return set->files && image_find(set->files, name, 0, file);
+}
+
+/* The first stage whose picture is laid over the surface by its own coordinates shows most of what the material looks
+ * like: a sheen (tcGen environment) slides over it, the lightmap is drawn anyway. */
+static const char *stage_image(const MaterialSet *set, const MaterialDef *def) {
+    const char *sheen = NULL;
+    for (int i = 0; i < def->stage_count; i++) {
+        const MaterialStage *stage = &def->stages[i];
+        if (stage->map != STAGE_IMAGE || stage->detail || !image_exists(set, stage->images[0]))
+            continue;
+        if (stage->texcoord_gen == TEXCOORD_BASE || stage->texcoord_gen == TEXCOORD_VECTOR)
+            return stage->images[0];
+        sheen = sheen ? sheen : stage->images[0];
+    }
+    return sheen;
+}
+
+static const char *base_image(const MaterialSet *set, const MaterialDef *def, const char *asked) {
+    const char *image = stage_image(set, def);
+    if (image)
+        return image;
+    bool sky = def->sky || def->surface_flags & SURF_SKY;
+    if (sky || def->fog)
+        return NULL;
+    if (*def->editor_image && image_exists(set, def->editor_image))
+        return def->editor_image;
+    for (int i = 0; i < def->stage_count; i++)    /* named, though it is not there: whoever asks for it will say so */
+        if (def->stages[i].map == STAGE_IMAGE && !image_exists(set, asked))
+            return def->stages[i].images[0];
+    return asked;
+}
+
+static float alpha_limit(AlphaFunc func) {
+    const float limits[] = { [ALPHA_ALL] = 0, [ALPHA_GT0] = 0.5f / 255, [ALPHA_LT128] = -0.5f, [ALPHA_GE128] = 0.5f,
+                             [ALPHA_GE192] = 0.75f };
+    return limits[func];
+}
+
+static float sort_of(const MaterialDef *def) {
+    if (def->sort != 0)
+        return def->sort;
+    if (def->sky)
+        return SORT_SKY;
+    if (def->portal)
+        return SORT_PORTAL;
+    if (def->polygon_offset)
+        return SORT_DECAL;
+    if (def->stage_count && def->stages[0].blends)
+        return def->stages[0].depth_write ? SORT_SEE_THROUGH : SORT_BLEND;
+    return SORT_OPAQUE;
+}
+
+/* `name` is the clean name with its ending: what an image is looked up by. */
+static void resolve(const MaterialSet *set, Material *material, const char *name) {
+    const char *own = material->name;
+    const MaterialDef *def = table_find(&set->definitions, own);
+    *material = (Material){ .name = own, .base_image = name, .file = "", .sort = SORT_OPAQUE };
+    if (!def)
+        return;
+    material->scripted = true;
+    material->file = def->file;
+    material->line = def->line;
+    material->cull = def->cull;
+    material->surface_flags = def->surface_flags;
+    material->contents = def->contents;
+    material->sky = def->sky || def->surface_flags & SURF_SKY;
+    material->fog = def->fog || def->contents & CONTENTS_FOG;
+    material->nodraw = def->surface_flags & SURF_NODRAW;
+    material->polygon_offset = def->polygon_offset;
+    material->sort = sort_of(def);
+    material->sky_box = *def->sky_box ? def->sky_box : NULL;
+    material->cloud_height = def->cloud_height;
+    material->base_image = material->nodraw ? NULL : base_image(set, def, name);
+    if (def->stage_count) {
+        material->blended = def->stages[0].blends;
+        material->alpha_test = alpha_limit(def->stages[0].alpha_func);
+    }
+}
+
+const Material *material_find(MaterialSet *set, const char *name) {
+    char clean[MATERIAL_NAME_ROOM];
+    bool cut;
+    if (!material_name(name, clean, &cut))
+        text_copy(clean, sizeof clean, "noname");
+    Material *known = table_find(&set->found, clean);
+    if (known)
+        return known;
+    const char *asked = arena_text(set->kept, clean);
+    Material *material = arena_new(set->kept, Material);
+    strip_ending(clean);
+    material->name = arena_text(set->kept, clean);
+    resolve(set, material, asked);
+    *table_place(&set->found, asked) = material;
+    return material;
+}
+
+void materials_reload(MaterialSet *set) {
+    table_clear(&set->definitions);
+    array_clear(&set->problems);
+    array_clear(&set->sources);
+    arena_reset(set->scripts);
+    if (set->files)
+        read_scripts(set);
+    for (size_t i = 0; i < set->found.count; i++)
+        resolve(set, set->found.entries[i].value, set->found.entries[i].name);
+    set->version++;
+}
+
+unsigned materials_version(const MaterialSet *set) { return set->version; }
+
+int materials_count(const MaterialSet *set) { return (int)set->definitions.count; }
+
+const char *materials_name(const MaterialSet *set, int index) { return set->definitions.entries[index].name; }
+
+int materials_problems(const MaterialSet *set, const MaterialProblem **out) {
+    *out = set->problems.at;
+    return (int)set->problems.count;
+}
+
+int materials_disk_paths(const MaterialSet *set, Arena *arena, const char ***out) {
+    *out = arena_array(arena, const char *, set->sources.count);
+    int count = 0;
+    for (size_t i = 0; i < set->sources.count; i++) {
+        char path[4096];
+        if (files_disk_path(set->files, set->sources.at[i], path, sizeof path) &&
+            (count == 0 || strcmp((*out)[count - 1], path) != 0))
+            (*out)[count++] = arena_text(arena, path);
+    }
+    return count;
+}

@@ -49,6 +49,7 @@ bool scripts_line(Scripts *scripts, const char *text, bool *more, Error *error);
 
 /* What the panel shows; NULL: nothing wrong. */
 const char *scripts_error(const Scripts *scripts);
+void scripts_dismiss(Scripts *scripts);                          /* forgets the errors shown; they come again if they happen again */
 size_t scripts_memory(const Scripts *scripts);
 
 /* Documentation made from the binding rows: stubs (lw.lua …) for editors, and the reference page. */

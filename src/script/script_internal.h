@@ -37,8 +37,31 @@ typedef struct ScriptModule {
     const ScriptFunction *methods;   /* of its objects, "row:has" style names; for the documents; may be NULL */
 } ScriptModule;
 
-/* modules.c: the list. Each module is one file lw_<name>.c that defines it. */
+/* A shape is "(name: type, name?: type, ...: type) -> type, name: type"; without "->" nothing comes back. Types: nil,
+ * boolean, integer, number, string, table, function, any, vec3, point (x, y, z or a vec3 or {x, y, z}; check_vec3),
+ * color (check_color), style (check_style), a class of some module's methods ("row"), "a"|"b" (texts), T[] (a list),
+ * {field: type, …}, fun(a: type): type, unions T|U, T? in results. A shape that says anything else fails a test.
+ *
+ * The list: each module is one file lw_<name>.c that defines lw_<name>_module. The module named "lw" (vec3's) holds what
+ * stands in lw itself. */
+#define SCRIPT_MODULES(ROW) \
+    ROW(vec3) ROW(time) ROW(log) ROW(console) ROW(input) ROW(json) ROW(fs) ROW(color)
+#define ROW(name) extern const ScriptModule lw_##name##_module;
+SCRIPT_MODULES(ROW)
+#undef ROW
 extern const ScriptModule *const script_modules[];    /* ends with NULL */
+
+/* Makes the metatable of a class of objects: __index finds those of `methods` that begin with "class:"; `meta` may add
+ * metamethods (an __index of its own is then asked with the methods' table as its upvalue 1). Called by a module's open. */
+void script_class(lua_State *L, const char *class, const ScriptFunction *methods, const luaL_Reg *meta);
+/* A userdata of that class on the top, zeroed, with one user value. */
+void *script_object(lua_State *L, const char *class, size_t size);
+/* The object at `arg`, or an error; `class` as above. */
+void *check_object(lua_State *L, int arg, const char *class);
+
+/* A function outside the rows (an iterator) that speaks of the same map under the same name: pushes it with upvalues 1
+ * and 2 of the running one and 3 .. 2 + count taken from the top of the stack. */
+void push_binding(lua_State *L, lua_CFunction function, int count);
 
 Scripts *scripts_of(lua_State *L);
 Engine  *engine_of(lua_State *L);
@@ -54,6 +77,20 @@ bool script_trusted(lua_State *L);                     /* --trust */
 /* lw_json.c: pushes what the JSON text says; false: nothing was pushed. */
 bool push_json(lua_State *L, const char *text, size_t length, Error *error);
 
+/* A ticket says which map an object of Lua was made from: the running binding's. Objects that read the map when they are
+ * touched hold one and ask by check_ticket, which raises "this row belongs to a map that was replaced". */
+typedef struct MapTicket { int slot; unsigned generation; } MapTicket;
+MapTicket map_ticket(lua_State *L);
+OpenLevel *check_ticket(lua_State *L, MapTicket ticket, const char *what);
+void ticket_keep(lua_State *L, int object);            /* the userdata at `object` keeps its map open (uses user value 1) */
+/* A level that was opened beside the one on screen, as an object with every module that is `of_map`, and `close()`. The
+ * host owns the level from now on. */
+void push_map_object(lua_State *L, OpenLevel *level);
+
+/* Memory outside Lua's own that Lua's objects hold (pictures, levels) counts too: raises "not enough memory". */
+void script_charge(lua_State *L, size_t bytes);
+void script_uncharge(lua_State *L, size_t bytes);
+
 /* Arguments (check.c). Each raises "bad argument #1 to 'lw.vis.row' (cluster 812, this map has 0..640)". */
 int  script_refuse(lua_State *L, int arg, const char *format, ...) __attribute__((format(printf, 3, 4), noreturn));
 Vec3 check_vec3(lua_State *L, int *arg);               /* x, y, z or a vec3 or {x, y, z}; moves *arg past it */
@@ -63,7 +100,12 @@ int  check_index(lua_State *L, int arg, const char *what, int count);         /*
 int  check_cluster(lua_State *L, int arg, const Map *map);                    /* -1 .. cluster_count-1 */
 int  check_option(lua_State *L, int arg, const char *const *names, const char *what);    /* list ends with NULL */
 Rgba check_color(lua_State *L, int arg);               /* {r, g, b [, a]} of 0..1, "#rrggbb[aa]" or a name */
+const char *color_name_at(int index);                  /* the names that check_color knows; NULL past the last */
+void push_color(lua_State *L, Rgba color);             /* {r, g, b, a} of 0..1 */
+int  check_count(lua_State *L, int arg, const char *what, int least, int most);    /* "width 0, allowed are 1..8192" */
+const char *check_name(lua_State *L, int arg, const char *what);              /* a text without NULs */
 void push_vec3(lua_State *L, Vec3 v);
+void push_vec3_exact(lua_State *L, double x, double y, double z);
 void push_int_list(lua_State *L, const int *list, int count);
 int  push_failure(lua_State *L, const Error *error);   /* nil, message: returns 2 */
 

@@ -1,0 +1,342 @@
+/* script/check.c -- arguments of bindings: taken, or refused in words that name the function and what is allowed. */
+#include <float.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "script/host_internal.h"
+
+Scripts *scripts_of(lua_State *L) { return *(Scripts **)lua_getextraspace(L); }
+
+Engine *engine_of(lua_State *L) { return scripts_of(L)->engine; }
+
+bool script_trusted(lua_State *L) { return scripts_of(L)->setup.trust; }
+
+const void *script_owner(lua_State *L) {
+    Version *running = scripts_of(L)->running;
+    return running ? running->script : NULL;
+}
+
+const char *script_name_of(lua_State *L) {
+    const char *name = lua_tostring(L, lua_upvalueindex(2));
+    return name ? name : "?";
+}
+
+int script_refuse(lua_State *L, int arg, const char *format, ...) {
+    char words[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(words, sizeof words, format, args);
+    va_end(args);
+    const char *name = script_name_of(L);
+    if (strchr(name, ':') && --arg == 0)
+        luaL_error(L, "'%s' is called on a wrong object (%s)", name, words);
+    luaL_error(L, "bad argument #%d to '%s' (%s)", arg, name, words);
+    __builtin_unreachable();
+}
+
+/* What came, in a word or two, for messages. */
+static const char *found(lua_State *L, int arg) {
+    if (lua_isnone(L, arg))
+        return "nothing";
+    if (luaL_getmetafield(L, arg, "__name") == LUA_TSTRING)
+        return lua_tostring(L, -1);
+    return luaL_typename(L, arg);
+}
+
+static const char *shortened(lua_State *L, const char *text) {
+    size_t length = strlen(text);
+    return length <= 60 ? text : lua_pushfstring(L, "%s...", lua_pushlstring(L, text, 60));
+}
+
+double check_finite(lua_State *L, int arg) {
+    int is_number;
+    double value = lua_tonumberx(L, arg, &is_number);
+    if (!is_number || lua_type(L, arg) != LUA_TNUMBER)
+        script_refuse(L, arg, "number expected, got %s", found(L, arg));
+    if (!isfinite(value))
+        script_refuse(L, arg, "a finite number expected, got %g", value);
+    return value;
+}
+
+static lua_Integer check_whole(lua_State *L, int arg, const char *what) {
+    int whole;
+    lua_Integer value = lua_tointegerx(L, arg, &whole);
+    if (whole && lua_type(L, arg) == LUA_TNUMBER)
+        return value;
+    if (lua_type(L, arg) == LUA_TNUMBER)
+        script_refuse(L, arg, "%s is a whole number, got %g", what, lua_tonumber(L, arg));
+    script_refuse(L, arg, "%s is a whole number, got %s", what, found(L, arg));
+}
+
+int check_index(lua_State *L, int arg, const char *what, int count) {
+    lua_Integer value = check_whole(L, arg, what);
+    if (value < 0 || value >= count) {
+        if (count <= 0)
+            script_refuse(L, arg, "%s %lld, this map has none", what, (long long)value);
+        script_refuse(L, arg, "%s %lld, this map has 0..%d", what, (long long)value, count - 1);
+    }
+    return (int)value;
+}
+
+int check_cluster(lua_State *L, int arg, const Map *map) {
+    lua_Integer value = check_whole(L, arg, "cluster");
+    if (value < -1 || value >= map->cluster_count) {
+        if (map->cluster_count <= 0)
+            script_refuse(L, arg, "cluster %lld, this map has none", (long long)value);
+        script_refuse(L, arg, "cluster %lld, this map has 0..%d", (long long)value, map->cluster_count - 1);
+    }
+    return (int)value;
+}
+
+int check_count(lua_State *L, int arg, const char *what, int least, int most) {
+    lua_Integer value = check_whole(L, arg, what);
+    if (value < least || value > most)
+        script_refuse(L, arg, "%s %lld, allowed are %d..%d", what, (long long)value, least, most);
+    return (int)value;
+}
+
+const char *check_name(lua_State *L, int arg, const char *what) {
+    if (lua_type(L, arg) != LUA_TSTRING)
+        script_refuse(L, arg, "%s is a text, got %s", what, found(L, arg));
+    size_t length;
+    const char *text = lua_tolstring(L, arg, &length);
+    if (strlen(text) != length)
+        script_refuse(L, arg, "%s holds a zero byte", what);
+    return text;
+}
+
+int check_option(lua_State *L, int arg, const char *const *names, const char *what) {
+    const char *text = lua_type(L, arg) == LUA_TSTRING ? lua_tostring(L, arg) : NULL;
+    for (int i = 0; text && names[i]; i++)
+        if (strcmp(names[i], text) == 0)
+            return i;
+    luaL_Buffer all;
+    luaL_buffinit(L, &all);
+    for (int i = 0; names[i]; i++) {
+        luaL_addstring(&all, i ? ", \"" : "\"");
+        luaL_addstring(&all, names[i]);
+        luaL_addchar(&all, '"');
+    }
+    luaL_pushresult(&all);
+    const char *allowed = lua_tostring(L, -1);
+    if (text)
+        script_refuse(L, arg, "%s \"%s\", allowed are %s", what, shortened(L, text), allowed);
+    script_refuse(L, arg, "%s %s, allowed are %s", what, found(L, arg), allowed);
+}
+
+/* Vectors */
+
+static const double *vec3_of(lua_State *L, int arg) {
+    if (lua_type(L, arg) != LUA_TUSERDATA || !lua_getmetatable(L, arg))
+        return NULL;
+    const void *meta = lua_topointer(L, -1);
+    lua_pop(L, 1);
+    return meta == scripts_of(L)->vec3_meta ? lua_touserdata(L, arg) : NULL;
+}
+
+bool is_vec3(lua_State *L, int arg) {
+    int type = lua_type(L, arg);
+    return type == LUA_TNUMBER || type == LUA_TTABLE || vec3_of(L, arg);
+}
+
+/* Coordinates are floats in a level: what does not fit one is refused as well as what is no number. */
+static float coordinate(lua_State *L, int arg, double value, const char *axis) {
+    if (!(fabs(value) <= FLT_MAX))
+        script_refuse(L, arg, "%s of a point is %g", axis, value);
+    return (float)value;
+}
+
+static Vec3 vec3_from_table(lua_State *L, int arg) {
+    static const char *const axes[] = { "x", "y", "z" };
+    double out[3];
+    for (int i = 0; i < 3; i++) {
+        lua_geti(L, arg, i + 1);
+        if (lua_isnil(L, -1)) {
+            lua_pop(L, 1);
+            lua_getfield(L, arg, axes[i]);
+        }
+        if (lua_type(L, -1) != LUA_TNUMBER)
+            script_refuse(L, arg, "a point {x, y, z} expected, its %s is %s", axes[i], luaL_typename(L, -1));
+        out[i] = lua_tonumber(L, -1);
+        lua_pop(L, 1);
+    }
+    return vec3_at(coordinate(L, arg, out[0], "x"), coordinate(L, arg, out[1], "y"), coordinate(L, arg, out[2], "z"));
+}
+
+Vec3 check_vec3(lua_State *L, int *arg) {
+    static const char *const axes[] = { "x", "y", "z" };
+    int at = *arg;
+    const double *v;
+    switch (lua_type(L, at)) {
+        case LUA_TNUMBER: {
+            float out[3];
+            for (int i = 0; i < 3; i++) {
+                if (lua_type(L, at + i) != LUA_TNUMBER)
+                    script_refuse(L, at + i, "%s of a point expected, got %s", axes[i], found(L, at + i));
+                out[i] = coordinate(L, at + i, lua_tonumber(L, at + i), axes[i]);
+            }
+            *arg = at + 3;
+            return vec3_at(out[0], out[1], out[2]);
+        }
+        case LUA_TTABLE:
+            *arg = at + 1;
+            return vec3_from_table(L, at);
+        default:
+            v = vec3_of(L, at);
+            if (!v)
+                script_refuse(L, at, "a point (x, y, z or a vec3 or {x, y, z}) expected, got %s", found(L, at));
+            *arg = at + 1;
+            return vec3_at(coordinate(L, at, v[0], "x"), coordinate(L, at, v[1], "y"), coordinate(L, at, v[2], "z"));
+    }
+}
+
+void push_int_list(lua_State *L, const int *list, int count) {
+    lua_createtable(L, count, 0);
+    for (int i = 0; i < count; i++) {
+        lua_pushinteger(L, list[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+}
+
+int push_failure(lua_State *L, const Error *error) {
+    lua_pushnil(L);
+    lua_pushstring(L, error->text);
+    return 2;
+}
+
+/* Colours */
+
+static const struct { const char *name; Rgba color; } color_names[] = {
+    { "black", { 0, 0, 0, 255 } },        { "white", { 255, 255, 255, 255 } },  { "red", { 230, 50, 50, 255 } },
+    { "green", { 60, 200, 90, 255 } },    { "blue", { 70, 120, 240, 255 } },    { "yellow", { 245, 220, 70, 255 } },
+    { "orange", { 245, 150, 50, 255 } },  { "purple", { 160, 90, 220, 255 } },  { "magenta", { 230, 70, 200, 255 } },
+    { "cyan", { 70, 210, 220, 255 } },    { "pink", { 250, 150, 180, 255 } },   { "brown", { 150, 100, 60, 255 } },
+    { "gray", { 128, 128, 128, 255 } },   { "grey", { 128, 128, 128, 255 } },   { "silver", { 192, 192, 192, 255 } },
+    { "clear", { 0, 0, 0, 0 } },
+};
+
+static int hex_digit(char c) {
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+static bool color_from_hex(const char *digits, Rgba *out) {
+    size_t length = strlen(digits);
+    bool single = length == 3 || length == 4;
+    if (!single && length != 6 && length != 8)
+        return false;
+    uint8_t parts[4] = { 0, 0, 0, 255 };
+    for (size_t i = 0, part = 0; i < length; i += single ? 1 : 2, part++) {
+        int high = hex_digit(digits[i]), low = single ? high : hex_digit(digits[i + 1]);
+        if (high < 0 || low < 0)
+            return false;
+        parts[part] = (uint8_t)(high * 16 + low);
+    }
+    *out = (Rgba){ parts[0], parts[1], parts[2], parts[3] };
+    return true;
+}
+
+static uint8_t color_part(double value) { return (uint8_t)(CLAMP(value, 0, 1) * 255 + 0.5); }
+
+/* The colour at `at`, which is or belongs to argument `arg`. */
+static Rgba color_at(lua_State *L, int at, int arg) {
+    Rgba color = { 0, 0, 0, 255 };
+    if (lua_type(L, at) == LUA_TSTRING) {
+        const char *text = lua_tostring(L, at);
+        if (text[0] == '#') {
+            if (!color_from_hex(text + 1, &color))
+                script_refuse(L, arg, "colour \"%s\", \"#rrggbb\" or \"#rrggbbaa\" expected", shortened(L, text));
+            return color;
+        }
+        for (int i = 0; i < COUNT_OF(color_names); i++)
+            if (text_same(color_names[i].name, text))
+                return color_names[i].color;
+        script_refuse(L, arg, "colour \"%s\" has no name here; lw.color.names() lists them", shortened(L, text));
+    }
+    if (lua_type(L, at) != LUA_TTABLE)
+        script_refuse(L, arg, "a colour ({r, g, b, a} of 0..1, \"#rrggbb\" or a name) expected, got %s", found(L, at));
+    static const char *const keys[] = { "r", "g", "b", "a" };
+    double parts[4];
+    for (int i = 0; i < 4; i++) {
+        if (lua_rawgeti(L, at, i + 1) == LUA_TNIL) {
+            lua_pop(L, 1);
+            lua_getfield(L, at, keys[i]);
+        }
+        bool absent = lua_isnil(L, -1) && i == 3;
+        if (!absent && lua_type(L, -1) != LUA_TNUMBER)
+            script_refuse(L, arg, "a colour's %s is %s, a number of 0..1 expected", keys[i], luaL_typename(L, -1));
+        parts[i] = absent ? 1 : lua_tonumber(L, -1);
+        lua_pop(L, 1);
+        if (isnan(parts[i]))
+            script_refuse(L, arg, "a colour's %s is not a number", keys[i]);
+    }
+    return (Rgba){ color_part(parts[0]), color_part(parts[1]), color_part(parts[2]), color_part(parts[3]) };
+}
+
+Rgba check_color(lua_State *L, int arg) { return color_at(L, arg, arg); }
+
+void push_color(lua_State *L, Rgba color) {
+    const uint8_t parts[4] = { color.r, color.g, color.b, color.a };
+    lua_createtable(L, 4, 0);
+    for (int i = 0; i < 4; i++) {
+        lua_pushnumber(L, parts[i] / 255.0);
+        lua_rawseti(L, -2, i + 1);
+    }
+}
+
+const char *color_name_at(int index) { return index < COUNT_OF(color_names) ? color_names[index].name : NULL; }
+
+/* Styles: plain reads, so a table without a metatable costs no call. */
+
+static bool style_field(lua_State *L, int arg, const char *name) {
+    if (lua_getfield(L, arg, name) != LUA_TNIL)
+        return true;
+    lua_pop(L, 1);
+    return false;
+}
+
+static float style_number(lua_State *L, int arg, const char *name, double most) {
+    double value = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
+    if (!(value >= 0 && value <= most))
+        script_refuse(L, arg, "a style's %s is a number of 0..%g", name, most);
+    lua_pop(L, 1);
+    return (float)value;
+}
+
+Style check_style(lua_State *L, int arg) {
+    Style style = { .color = { 255, 255, 255, 255 }, .width = 1 };
+    if (lua_isnoneornil(L, arg))
+        return style;
+    if (lua_type(L, arg) != LUA_TTABLE)
+        script_refuse(L, arg, "a style ({color, fill, width, xray, blend}) expected, got %s", found(L, arg));
+    if (style_field(L, arg, "color")) {
+        style.color = color_at(L, lua_gettop(L), arg);
+        lua_pop(L, 1);
+    }
+    if (style_field(L, arg, "fill")) {
+        style.fill = lua_toboolean(L, -1);
+        lua_pop(L, 1);
+    }
+    if (style_field(L, arg, "width"))
+        style.width = style_number(L, arg, "width", 256);
+    if (style_field(L, arg, "size"))
+        style.size = style_number(L, arg, "size", 1024);
+    if (style_field(L, arg, "xray")) {
+        style.flags |= lua_toboolean(L, -1) ? DRAW_XRAY : 0;
+        lua_pop(L, 1);
+    }
+    if (style_field(L, arg, "blend")) {
+        const char *blend = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+        if (strcmp(blend, "add") != 0 && strcmp(blend, "alpha") != 0)
+            script_refuse(L, arg, "a style's blend is \"alpha\" or \"add\"");
+        style.flags |= blend[1] == 'd' ? DRAW_ADD : 0;
+        lua_pop(L, 1);
+    }
+    if (style_field(L, arg, "font")) {
+        if (lua_type(L, -1) != LUA_TSTRING)
+            script_refuse(L, arg, "a style's font is a name, got %s", luaL_typename(L, -1));
+        style.font = lua_tostring(L, -1);    /* the style's table keeps it */
+        lua_pop(L, 1);
+    }
+    return style;
+}

@@ -1,12 +1,4 @@
 /* main.c -- the program's door. */
-#include <stdio.h>
-#include <string.h>
+#include "app/app.h"
 
-int main(int argc, char **argv) {
-    if (argc > 1 && strcmp(argv[1], "--version") == 0) {
-        printf("leafwalk %s\n", LEAFWALK_VERSION);
-        return 0;
-    }
-    fprintf(stderr, "leafwalk: no command given\n");
-    return 2;
-}
+int main(int argc, char **argv) { return app_main(argc, (const char *const *)argv); }

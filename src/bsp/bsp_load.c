@@ -11,8 +11,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Beyond this a coordinate is a fault of some compiler (-1e38 is one of them), not a place. */
-static const float sane = 1e9f;
+/* Beyond these a number is a fault of some compiler, not a place, or not a place in a picture: lightmap coordinates of
+ * about -1e38 are a known one, while a real level has texture coordinates of -2.9e9. */
+static const float place_most = 1e9f, picture_most = 1e30f;
 /* No compiler numbers more clusters or areas than it makes leafs; a file cannot ask for gigabytes by one number. */
 enum { CLUSTERS_MOST = 1 << 20 };
 /* Bounds are kept so far from the ends of int that one may be added. */
@@ -115,12 +116,18 @@ static bool run_fits(int first, int count, int total) {
     return count == 0 || (first >= 0 && count > 0 && (int64_t)first + count <= total);
 }
 
-static float float_at(const uint8_t *at, bool *good) {
+static float float_within(const uint8_t *at, float most, bool *good) {
     float value = disk_f32(at);
-    if (value >= -sane && value <= sane)    /* false for NaN */
+    if (value >= -most && value <= most)    /* false for NaN */
         return value;
     *good = false;
     return 0;
+}
+
+static float float_at(const uint8_t *at, bool *good) { return float_within(at, place_most, good); }
+
+static Vec2 uv_at(const uint8_t *at, bool *good) {
+    return (Vec2){ float_within(at, picture_most, good), float_within(at + 4, picture_most, good) };
 }
 
 static Vec3 vec3_at_disk(const uint8_t *at, bool *good) {
@@ -495,9 +502,8 @@ static bool load_vertices(Loader *in) {
         BspVertex *v = &map->vertices[i];
         bool position = true, uv = true, lightmap_uv = true, normal = true;
         v->position = vec3_at_disk(at + VERTEX_POSITION, &position);
-        v->uv = (Vec2){ float_at(at + VERTEX_UV, &uv), float_at(at + VERTEX_UV + 4, &uv) };
-        v->lightmap_uv = (Vec2){ float_at(at + VERTEX_LIGHTMAP_UV, &lightmap_uv),
-                                 float_at(at + VERTEX_LIGHTMAP_UV + 4, &lightmap_uv) };
+        v->uv = uv_at(at + VERTEX_UV, &uv);
+        v->lightmap_uv = uv_at(at + VERTEX_LIGHTMAP_UV, &lightmap_uv);
         v->normal = vec3_at_disk(at + VERTEX_NORMAL, &normal);
         memcpy(v->color, at + VERTEX_COLOR, 4);
         if (position && uv && lightmap_uv && normal)

@@ -114,7 +114,7 @@ bool app_open_scripts(App *app, bool to_stdout, bool trust, const char *const *f
     for (int i = 0; folders && folders[i] && count < COUNT_OF(all); i++)
         all[count++] = folders[i];
     ScriptsSetup setup = {
-        .engine = app->engine, .trust = trust || app->options.trust, 
+        .engine = app->engine, .trust = trust || app->options.trust,
         .budget = app->options.budget < 0 ? usual_budget : app->options.budget,
         .seed = app->options.seed, .print_to_stdout = to_stdout, .module_folders = all, .module_folder_count = count,
     };

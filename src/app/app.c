@@ -107,6 +107,11 @@ void app_close(App *app) {
     app->writable = NULL;
 }
 
+const char *app_default_map(const App *app) {
+    static const char game_level[] = "oa_dm1", own_level[] = LEAFWALK_SOURCE_DIR "/maps/rooms.bsp";
+    return engine_map_exists(app->engine, game_level) ? game_level : own_level;
+}
+
 bool app_open_scripts(App *app, bool to_stdout, bool trust, const char *const *folders) {
     static const double usual_budget = 2;
     const char *all[8] = { LEAFWALK_SOURCE_DIR "/scripts/lib", LEAFWALK_SOURCE_DIR "/scripts" };

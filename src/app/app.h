@@ -46,6 +46,9 @@ bool app_open_scripts(App *app, bool to_stdout, bool trust, const char *const *f
 /* Opens a level; says what went wrong. */
 bool app_open_map(App *app, const char *map);
 
+/* The level that is opened where none was named: the game's, or our own small one. */
+const char *app_default_map(const App *app);
+
 /* One line "leafwalk: ..." on stderr; the status to return. */
 int app_failed(const Error *error);
 int app_refused(const char *format, ...) __attribute__((format(printf, 1, 2)));    /* a wrong word or option */

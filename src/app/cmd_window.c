@@ -3,7 +3,6 @@
 
 #include "app/window.h"
 
-static const char default_level[] = "oa_dm1", own_level[] = LEAFWALK_SOURCE_DIR "/maps/rooms.bsp";
 static const char default_script[] = LEAFWALK_SOURCE_DIR "/scripts/main.lua";
 
 static bool is_script(const char *word) { return text_ends_fold(word, ".lua"); }
@@ -15,7 +14,7 @@ static bool open_words(App *app) {
     if (*map && !is_script(map))
         next = 1;
     else
-        map = engine_map_exists(app->engine, default_level) ? default_level : own_level;
+        map = app_default_map(app);
     if (!app_open_map(app, map))
         return false;
     Error error;

@@ -14,6 +14,9 @@ static const Command commands[] = {
       "leafwalk --game openarena info oa_dm1 --json", 1, 1, "MAP", cmd_info },
     { "check", "MAP [--json]", "Lists everything wrong or suspicious in the level.",
       "leafwalk --game openarena check oa_dm1", 1, 1, "MAP", cmd_check },
+    { "bench", "[MAP] [--views FILE] [--rasterizer NAME] [--size WxH] [--threads N] [--seconds S] [--json]",
+      "Measures frames, loading and calls from Lua, and the machine's limit.",
+      "leafwalk --game openarena bench oa_dm1 --size 640x360 --seconds 1", 0, 1, "MAP", cmd_bench },
     { "test", "[FILE ...]", "Runs files of Lua tests, each in a fresh state; without FILE those of tests/lua/.",
       "leafwalk test tests/lua/test_vis.lua", 0, -1, "FILE", cmd_test },
 };

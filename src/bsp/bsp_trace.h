@@ -8,14 +8,7 @@
 #define LEAFWALK_BSP_TRACE_H
 
 #include "bsp/bsp.h"
-
-/* What a trace minds. Any set of contents may be given. */
-#define MASK_SOLID       0x00000001u
-#define MASK_PLAYERSOLID 0x02010001u
-#define MASK_DEADSOLID   0x00010001u
-#define MASK_WATER       0x00000038u
-#define MASK_OPAQUE      0x00000019u
-#define MASK_SHOT        0x06000001u
+#include "bsp/flags.h"
 
 #define TRACE_GAP 0.125f    /* how far off a surface a trace stops: it keeps the next one from starting inside */
 
@@ -27,7 +20,7 @@ typedef struct TraceQuery {
     Vec3 from, to;
     Box box;             /* around the moving point; all 0: a ray */
     bool capsule;        /* a capsule in the box instead of the box itself; upright */
-    uint32_t mask;       /* contents that stop it */
+    uint32_t mask;       /* contents that stop it: MASK_SOLID and its kin of flags.h, or any */
 } TraceQuery;
 
 typedef struct Trace {

@@ -1,0 +1,23 @@
+/* sim/trajectory.h -- where a thing is at a time, from how it was set going (format.md 6.3). */
+#ifndef LEAFWALK_TRAJECTORY_H
+#define LEAFWALK_TRAJECTORY_H
+
+#include "base/base.h"
+
+typedef enum TrajectoryKind { TRAJECTORY_STILL, TRAJECTORY_LINEAR, TRAJECTORY_LINEAR_STOP, TRAJECTORY_SINE, TRAJECTORY_GRAVITY } TrajectoryKind;
+
+typedef struct Trajectory {
+    TrajectoryKind kind;
+    double start, duration;    /* seconds; duration of LINEAR_STOP and one cycle of SINE */
+    Vec3 base, delta;          /* delta: units a second; SINE: the amplitude; GRAVITY: the first velocity */
+} Trajectory;
+
+#define TRAJECTORY_GRAVITY_DEFAULT 800.0f    /* the engine's constant, not the game's variable */
+
+Vec3 trajectory_at(const Trajectory *trajectory, double time);
+Vec3 trajectory_velocity(const Trajectory *trajectory, double time);
+Trajectory trajectory_still(Vec3 where);
+/* To `to` in `seconds`, then it stays. */
+Trajectory trajectory_move(Vec3 from, Vec3 to, double start, double seconds);
+
+#endif

@@ -342,7 +342,8 @@ static void walk_move(Walk *walk) {
     if (walk->slick || knocked)
         velocity->z -= walk->sim->gravity * walk->dt;
     float speed = vec3_length(*velocity);
-    *velocity = vec3_scale(vec3_normalized(clipped(*velocity, walk->ground.plane.normal)), speed);    /* slopes do not slow */
+    *velocity = clipped(*velocity, walk->ground.plane.normal);
+    *velocity = vec3_scale(vec3_normalized(*velocity), speed);    /* slopes do not slow */
     if (velocity->x != 0 || velocity->y != 0)
         step_slide_move(walk, false);
 }
@@ -371,8 +372,11 @@ static void move_walking(Walk *walk) {
         air_move(walk);
     else if (!water_jump(walk))
         water_move(walk);
+    bool was_walking = walk->walking;
     find_ground(walk);
     find_water(walk);
+    if (walk->walking && !was_walking)    /* landed: a fall that the next step took for a slope would bounce */
+        walk->self->velocity = clipped(walk->self->velocity, walk->ground.plane.normal);
     if (!walk->walking && !walk->player->input.jump)
         walk->player->jump_held = false;
 }

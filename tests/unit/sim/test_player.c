@@ -75,14 +75,14 @@ static void running_reaches_320_and_stops_at_the_wall(void **state) {
 
 static void sliding_along_a_wall_keeps_the_speed_along_it(void **state) {    /* traps F7 */
     (void)state;
-    for (int angle = 5; angle < 85; angle += 5) {
+    for (int angle = 5; angle <= 70; angle += 5) {    /* nearer to 90 the ground's friction holds what is left */
         Place place = open_place("room");
         sim_player_teleport(place.sim, vec3_at(30, 15.5f, 24.125f), NULL);
         place.sim->player.input.forward = 1;
         place.sim->player.input.angles = vec3_at(0, (float)-angle, 0);    /* into the wall at y 0 */
-        steps(place.sim, 25);
+        steps(place.sim, 60);
         assert_true(me(&place)->origin.y < 15.3f);
-        assert_true(me(&place)->velocity.x > 0.9f * 320 * cosf((float)angle * 0.0174533f) - 40);
+        assert_true(me(&place)->velocity.x > 0.9f * 320 * cosf((float)angle * 0.0174533f));    /* the wish's part along it */
         near(me(&place)->velocity.y, 0, 1);
         close_place(&place);
     }

@@ -45,6 +45,7 @@ typedef struct ScriptModule {
  * The list: each module is one file lw_<name>.c that defines lw_<name>_module. The module named "lw" (vec3's) holds what
  * stands in lw itself. */
 #define SCRIPT_MODULES(ROW) \
+    ROW(map) ROW(bsp) ROW(vis) ROW(entities) ROW(camera) ROW(raster) ROW(draw) ROW(ui) ROW(record) \
     ROW(vec3) ROW(time) ROW(log) ROW(console) ROW(input) ROW(json) ROW(fs) ROW(color)
 #define ROW(name) extern const ScriptModule lw_##name##_module;
 SCRIPT_MODULES(ROW)
@@ -73,6 +74,7 @@ const Map *check_map(lua_State *L);
 OpenLevel *check_open_level(lua_State *L);
 
 bool script_trusted(lua_State *L);                     /* --trust */
+void check_on_screen(lua_State *L);                    /* raises where the binding's map is not the one on screen, or none is open */
 
 /* lw_json.c: pushes what the JSON text says; false: nothing was pushed. */
 bool push_json(lua_State *L, const char *text, size_t length, Error *error);
@@ -109,15 +111,20 @@ void push_vec3_exact(lua_State *L, double x, double y, double z);
 void push_int_list(lua_State *L, const int *list, int count);
 int  push_failure(lua_State *L, const Error *error);   /* nil, message: returns 2 */
 
-/* Pictures as values of scripts (script_image.c). The pixels live in Lua's own memory, so that its limit counts them. */
-void push_image(lua_State *L, Image *image);           /* copies it and frees the original */
+/* Pictures as values of scripts (script_image.c). The pixels live in Lua's own memory, so that its limit counts them;
+ * what pushes one asks for the room first, for that is what may fail. */
+Image *push_image(lua_State *L, int width, int height);    /* black and transparent: to be filled in */
+void image_take(Image *kept, Image *image);            /* copies the pixels of a picture of the same size, and frees it */
 const Image *check_image(lua_State *L, int arg);
 int  image_texture(lua_State *L, int arg);             /* its number in assets, for drawing; known after check_image */
-void image_open(lua_State *L);                         /* makes the metatable: once a state */
+int  save_image(lua_State *L, const Image *image, const char *path);    /* pushes its path, or nil and why: returns how many */
+void image_open(lua_State *L);                         /* makes the class: once a state */
+extern const ScriptFunction image_methods[];
 
 /* Style of what is drawn: { color, fill, width, xray, blend = "alpha" | "add", size, font }. Fast: fields are read by
  * raw access where the table has no metatable. arg may be absent or nil. */
 typedef struct Style { Rgba color; bool fill; float width; int flags; float size; const char *font; } Style;
 Style check_style(lua_State *L, int arg);
+const Font *check_font(lua_State *L, const Style *style, float pixels);    /* of the style, in `pixels` unless it has a size (lw_ui.c) */
 
 #endif

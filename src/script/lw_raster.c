@@ -1,0 +1,273 @@
+/* script/lw_raster.c -- lw.raster: what turns the scene into pixels, how, and at what cost.
+ *
+ * lw.raster.gl and its kin are views of the console's variables: lw.raster.gl.NAME is the variable gl.NAME. */
+#include "script/script_internal.h"
+
+static const char SOFT[] = "soft";
+
+static void add_names(luaL_Buffer *names) {
+    for (int i = 0; renderer_at(i); i++) {
+        luaL_addstring(names, i ? ", " : "");
+        luaL_addstring(names, renderer_at(i)->name);
+    }
+    luaL_pushresult(names);
+}
+
+/* Pushes nil and words for a rasterizer that this build lacks; raises for a name that none has. */
+static int refuse_rasterizer(lua_State *L, const char *name) {
+    luaL_Buffer names;
+    luaL_buffinit(L, &names);
+    add_names(&names);
+    if (strcmp(name, SOFT) != 0)
+        script_refuse(L, 1, "rasterizer \"%s\", this build has %s", name, lua_tostring(L, -1));
+    lua_pushnil(L);
+    lua_pushfstring(L, "this build has no software rasterizer (it has %s)", lua_tostring(L, -2));
+    return 2;
+}
+
+static int raster_use(lua_State *L) {
+    const char *name = check_name(L, 1, "rasterizer");
+    if (!renderer_by_name(name))
+        return refuse_rasterizer(L, name);
+    Error error;
+    if (!engine_use_renderer(engine_of(L), name, &error))
+        return push_failure(L, &error);
+    lua_pushboolean(L, true);
+    return 1;
+}
+
+static int raster_current(lua_State *L) {
+    const Engine *engine = engine_of(L);
+    lua_pushstring(L, engine->renderer ? engine->renderer->name : NULL);
+    return 1;
+}
+
+/* The views of this build: those of spans and edges are the software rasterizer's. */
+static Shade check_view(lua_State *L, int arg) {
+    const char *names[SHADE_COUNT + 1];
+    int count = renderer_by_name(SOFT) ? SHADE_COUNT : SHADE_OVERDRAW + 1;
+    for (int i = 0; i < count; i++)
+        names[i] = shade_name(i);
+    names[count] = NULL;
+    return (Shade)check_option(L, arg, names, "view");
+}
+
+static int raster_view(lua_State *L) {
+    Engine *engine = engine_of(L);
+    if (!lua_isnoneornil(L, 1))
+        engine->shade = check_view(L, 1);
+    lua_pushstring(L, shade_name((int)engine->shade));
+    return 1;
+}
+
+
+/* ---- render ---- */
+
+static const char *const render_fields[] = { "rasterizer", "origin", "angles", "fov", "width", "height", "view", NULL };
+
+static void check_fields(lua_State *L) {
+    lua_pushnil(L);
+    while (lua_next(L, 1)) {
+        lua_pop(L, 1);
+        const char *key = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : luaL_typename(L, -1);
+        int i = 0;
+        while (render_fields[i] && strcmp(render_fields[i], key) != 0)
+            i++;
+        if (!render_fields[i])
+            script_refuse(L, 1, "field '%s', allowed are rasterizer, origin, angles, fov, width, height, view", key);
+    }
+}
+
+/* Leaves the field of argument 1 as value 2; false: it is not there. */
+static bool field(lua_State *L, const char *name) {
+    lua_settop(L, 1);
+    return lua_getfield(L, 1, name) != LUA_TNIL;
+}
+
+static Vec3 point_field(lua_State *L, const char *name, Vec3 otherwise) {
+    if (!field(L, name))
+        return otherwise;
+    if (!is_vec3(L, 2) || lua_type(L, 2) == LUA_TNUMBER)
+        script_refuse(L, 1, "%s is a point, got %s", name, luaL_typename(L, 2));
+    int arg = 2;
+    return check_vec3(L, &arg);
+}
+
+static double number_field(lua_State *L, const char *name, double otherwise, double least, double most) {
+    if (!field(L, name))
+        return otherwise;
+    double number = lua_type(L, 2) == LUA_TNUMBER ? lua_tonumber(L, 2) : least - 1;
+    if (!(number >= least && number <= most))
+        script_refuse(L, 1, "%s is a number of %g..%g", name, least, most);
+    return number;
+}
+
+static int raster_render(lua_State *L) {
+    lua_settop(L, 1);
+    if (lua_isnil(L, 1)) {
+        lua_newtable(L);
+        lua_replace(L, 1);
+    }
+    if (lua_type(L, 1) != LUA_TTABLE)
+        script_refuse(L, 1, "a table {rasterizer, origin, angles, fov, width, height, view} expected, got %s", luaL_typename(L, 1));
+    check_fields(L);
+    Engine *engine = engine_of(L);
+    const Scene *scene = &engine->scene;
+    RenderRequest request = { .shade = engine->shade };
+    request.origin = point_field(L, "origin", scene->origin);
+    request.angles = point_field(L, "angles", scene->angles);
+    request.fov = (float)number_field(L, "fov", scene->fov, 1, 170);
+    request.width = (int)number_field(L, "width", 1280, 1, IMAGE_LARGEST);
+    request.height = (int)number_field(L, "height", 720, 1, IMAGE_LARGEST);
+    if (field(L, "view"))
+        request.shade = check_view(L, 2);
+    request.renderer = engine->renderer ? engine->renderer->name : "gl";
+    if (field(L, "rasterizer")) {
+        const char *name = check_name(L, 2, "rasterizer");
+        if (!renderer_by_name(name))
+            return refuse_rasterizer(L, name);
+        request.renderer = renderer_by_name(name)->name;
+    }
+    Image *kept = push_image(L, request.width, request.height);
+    Image image;
+    Error error;
+    if (!engine_render(engine, &request, &image, &error))
+        return push_failure(L, &error);
+    image_take(kept, &image);
+    return 1;
+}
+
+
+/* ---- settings ---- */
+
+typedef struct Settings { const RendererKind *kind; } Settings;
+
+static int push_stats(lua_State *L) {
+    const RendererKind *kind = lua_touserdata(L, lua_upvalueindex(3));
+    void *self = engine_renderer_self(engine_of(L), kind);
+    const RenderStat *stats = NULL;
+    int count = self ? kind->stats(self, &stats) : 0;
+    lua_createtable(L, 0, count);
+    for (int i = 0; i < count; i++) {
+        lua_pushnumber(L, stats[i].value);
+        lua_setfield(L, -2, stats[i].name);
+    }
+    return 1;
+}
+
+static void push_var(lua_State *L, const Var *var) {
+    if (var->kind == VAR_FLAG)
+        lua_pushboolean(L, var->number != 0);
+    else if (var->kind == VAR_NUMBER)
+        lua_pushnumber(L, var->number);
+    else
+        lua_pushstring(L, var->text);
+}
+
+/* The variable that the field named by argument 2 is, or an error that lists what there is. */
+static Var *check_setting(lua_State *L, const Settings *settings) {
+    const Vars *vars = engine_of(L)->vars;
+    const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : luaL_typename(L, 2);
+    const char *start = lua_pushfstring(L, "%s.", settings->kind->name);
+    Var *var = var_find(vars, lua_pushfstring(L, "%s%s", start, name));
+    if (var && var->defined)
+        return var;
+    luaL_Buffer names;
+    luaL_buffinit(L, &names);
+    for (int i = 0; i < vars_count(vars); i++) {
+        const Var *other = vars_at(vars, i);
+        if (!other->defined || !text_starts_fold(other->name, start))
+            continue;
+        luaL_addchar(&names, ' ');
+        luaL_addstring(&names, other->name + strlen(start));
+    }
+    luaL_pushresult(&names);
+    luaL_error(L, "lw.raster.%s has no setting '%s' (it has:%s)", settings->kind->name, name, lua_tostring(L, -1));
+    return NULL;
+}
+
+static int settings_index(lua_State *L) {
+    const Settings *settings = check_object(L, 1, "rasterizer");
+    if (lua_type(L, 2) == LUA_TSTRING && strcmp(lua_tostring(L, 2), "stats") == 0) {
+        lua_pushnil(L);
+        lua_pushfstring(L, "lw.raster.%s.stats", settings->kind->name);
+        lua_pushlightuserdata(L, (void *)settings->kind);
+        lua_pushcclosure(L, push_stats, 3);
+        return 1;
+    }
+    push_var(L, check_setting(L, settings));
+    return 1;
+}
+
+static int settings_newindex(lua_State *L) {
+    const Settings *settings = check_object(L, 1, "rasterizer");
+    const Var *var = check_setting(L, settings);
+    const char *text;
+    if (lua_type(L, 3) == LUA_TBOOLEAN)
+        text = lua_toboolean(L, 3) ? "1" : "0";
+    else if (lua_type(L, 3) == LUA_TNUMBER || lua_type(L, 3) == LUA_TSTRING)
+        text = luaL_tolstring(L, 3, NULL);
+    else
+        return luaL_error(L, "lw.raster.%s: a number, text or boolean expected, got %s", var->name, luaL_typename(L, 3));
+    Error error;
+    if (!var_set(engine_of(L)->vars, var->name, text, &error))
+        return luaL_error(L, "lw.raster: %s", error.text);
+    return 0;
+}
+
+static int settings_tostring(lua_State *L) {
+    lua_pushfstring(L, "rasterizer %s", ((const Settings *)check_object(L, 1, "rasterizer"))->kind->name);
+    return 1;
+}
+
+static int push_settings(lua_State *L, const char *name) {
+    const RendererKind *kind = renderer_by_name(name);
+    if (!kind)
+        return luaL_error(L, "'lw.raster.%s': this build has no software rasterizer", name);
+    Settings *settings = script_object(L, "rasterizer", sizeof *settings);
+    settings->kind = kind;
+    return 1;
+}
+
+static int raster_gl(lua_State *L) { return push_settings(L, "gl"); }
+static int raster_soft(lua_State *L) { return push_settings(L, SOFT); }
+
+static int raster_compare(lua_State *L) {
+    if (!lua_toboolean(L, 1))
+        return 0;
+    lua_pushnil(L);
+    lua_pushstring(L, "comparing needs two rasterizers with pictures, this build has one");
+    return 2;
+}
+
+static void open(lua_State *L) {
+    static const luaL_Reg meta[] = {
+        { "__index", settings_index }, { "__newindex", settings_newindex }, { "__tostring", settings_tostring }, { NULL, NULL },
+    };
+    script_class(L, "rasterizer", NULL, meta);
+    image_open(L);
+}
+
+static const ScriptFunction functions[] = {
+    { "use", raster_use, "(name: \"gl\"|\"soft\"|\"null\") -> boolean?, string?",
+      "Chooses what draws from now on; nil and why when it cannot." },
+    { "current", raster_current, "() -> string?", "The rasterizer that draws; nil while nothing does." },
+    { "compare", raster_compare, "(on: boolean) -> nil, string", "Split screen of two rasterizers; nil and why when there are not two." },
+    { "view", raster_view, "(name?: string) -> string",
+      "What the picture shows: lit, texture, lightmap, cluster, face, depth, normal, wire, overdraw; returns the view." },
+    { "render", raster_render, "(what?: table) -> image?, string?",
+      "One picture beside the running frames, of { rasterizer, origin, angles, fov, width, height, view }, each optional; "
+      "what scripts draw is not in it." },
+    { NULL, NULL, NULL, NULL },
+};
+
+static const ScriptProperty properties[] = {
+    { "gl", raster_gl, NULL, "table", "Settings of OpenGL by name, and stats() of its last frame." },
+    { "soft", raster_soft, NULL, "table", "Settings of the software rasterizer by name, and stats() of its last frame." },
+    { NULL, NULL, NULL, NULL, NULL },
+};
+
+const ScriptModule lw_raster_module = {
+    .name = "raster", .help = "What turns the scene into pixels, how, and at what cost.", .functions = functions,
+    .properties = properties, .open = open, .methods = image_methods,
+};

@@ -29,6 +29,7 @@
 
 #include "bsp/bsp.h"
 #include "bsp/bsp_format.h"
+#include "support/level_map.h"
 
 typedef struct Level {
     Text lumps[LUMP_COUNT];         /* the bytes of each lump, to be changed at will; the entities end in NUL here */
@@ -41,7 +42,6 @@ typedef struct Level {
 Level *level_make(const char *name);                     /* fails the test for an unknown name */
 void   level_free(Level *level);
 Map   *level_load(Level *level, Arena *arena, Error *error);            /* writes, loads and frees it; path maps/test.bsp */
-Map   *level_map(Arena *arena, const char *name);
 
 /* The file. The caller frees it with mem_free. */
 uint8_t *level_write(const Level *level, size_t *size);

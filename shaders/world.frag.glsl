@@ -2,7 +2,7 @@
 #version 330 core
 
 in vec2 uv, light_uv;
-in vec3 normal;
+in vec3 normal, place;
 in vec4 color;
 in float distance_ahead;
 flat in float layer;
@@ -18,11 +18,22 @@ out vec4 pixel;
 
 const int LIT = 0, TEXTURE = 1, LIGHTMAP = 2, CLUSTER = 3, FACE = 4, DEPTH = 5, NORMAL = 6, WIRE = 7, OVERDRAW = 8;
 
-// Lightmap, vertex colour or white; what the engine's overbright halves is given back by the last multiplication.
+// Dynamic lights fall to nothing at their radius in a straight line (frame_lights_at is the same).
+vec3 dynamic_lights() {
+    vec3 sum = vec3(0.0);
+    for (int i = 0; i < int(light_count.x); i++)
+        sum += light_color[i].rgb * max(1.0 - distance(place, light_at[i].xyz) / light_at[i].w, 0.0);
+    return sum / light.x;
+}
+
+// Lightmap, white, or vertex colour (one of a model has its dynamic light already). What the engine's overbright halves
+// is given back by the last multiplication.
 vec3 light_here() {
     if (layer >= 0.0)
-        return texture(lightmaps, vec3(light_uv, layer)).rgb;
-    return layer < -1.5 ? vec3(1.0 / light.x) : color.rgb;
+        return texture(lightmaps, vec3(light_uv, layer)).rgb + dynamic_lights();
+    if (layer < -2.5)
+        return color.rgb;
+    return (layer < -1.5 ? vec3(1.0 / light.x) : color.rgb) + dynamic_lights();
 }
 
 // Which mip level the picture is seen at: green 0, yellow 1, red 2 and so on towards white; blue: enlarged.

@@ -12,7 +12,7 @@ layout(location = 6) in uint vertex_face;
 uniform mat4 model;
 
 out vec2 uv, light_uv;
-out vec3 normal;
+out vec3 normal, place;
 out vec4 color;
 out float distance_ahead;
 flat out float layer;
@@ -21,6 +21,7 @@ flat out uint face;
 void main() {
     vec4 at = model * vec4(vertex_position, 1.0);
     gl_Position = clip * at;
+    place = at.xyz;
     uv = vertex_uv;
     light_uv = vertex_light_uv;
     normal = mat3(model) * vertex_normal;

@@ -5,6 +5,7 @@
 #include "render/gl/gl.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <time.h>
 
 #include "render/gl/gl_internal.h"
@@ -14,6 +15,7 @@ typedef struct GlPass { const char *ms, *gpu_ms; void (*draw)(Gl *, const Frame 
 static const GlPass passes[GL_PASSES] = {
     { "world_ms",   "world_gpu_ms",   gl_world },
     { "models_ms",  "models_gpu_ms",  gl_models },
+    { "things_ms",  "things_gpu_ms",  gl_things },
     { "blended_ms", "blended_gpu_ms", gl_blended },
     { "overlay_ms", "overlay_gpu_ms", gl_overlay },
     { "gamma_ms",   "gamma_gpu_ms",   gl_gamma },
@@ -154,6 +156,30 @@ static float far_distance(const Frame *frame) {
     return (float)(isfinite(far) ? MIN(far, 1e8) : 1e8);
 }
 
+typedef struct NearLight { double distance; int number; } NearLight;
+
+static int compare_lights(const void *a, const void *b) {
+    const NearLight *x = a, *y = b;
+    return x->distance != y->distance ? (x->distance < y->distance ? -1 : 1) : x->number - y->number;
+}
+
+static void put_lights(const Frame *frame, GlFrameBlock *block) {
+    int count = (int)frame->lights.count;
+    NearLight *order = arena_array(frame->arena, NearLight, count);
+    for (int i = 0; i < count; i++)
+        order[i] = (NearLight){ vec3_length(vec3_sub(frame->lights.at[i].origin, frame->view.origin)), i };
+    if (count > GL_LIGHTS)
+        qsort(order, (size_t)count, sizeof *order, compare_lights);
+    block->light_count[0] = (float)MIN(count, GL_LIGHTS);
+    for (int i = 0; i < MIN(count, GL_LIGHTS); i++) {
+        const FrameLight *light = &frame->lights.at[order[i].number];
+        const float at[4] = { light->origin.x, light->origin.y, light->origin.z, light->radius };
+        const float color[4] = { light->color.x, light->color.y, light->color.z, 0 };
+        memcpy(block->light_at[i], at, sizeof at);
+        memcpy(block->light_color[i], color, sizeof color);
+    }
+}
+
 static void send_block(Gl *gl, const Frame *frame, int overbright) {
     GlFrameBlock block = {
         .eye = { frame->view.origin.x, frame->view.origin.y, frame->view.origin.z, (float)frame->time },
@@ -163,6 +189,7 @@ static void send_block(Gl *gl, const Frame *frame, int overbright) {
         .wire = { frame->wire.r / 255.0f, frame->wire.g / 255.0f, frame->wire.b / 255.0f, 1 },
         .sky = { 0.35f, 0.45f, 0.6f, 1 },
     };
+    put_lights(frame, &block);
     view_matrix(&frame->view, far_distance(frame), block.clip);
     glBindBuffer(GL_UNIFORM_BUFFER, gl->block_buffer);
     glBufferData(GL_UNIFORM_BUFFER, sizeof block, &block, GL_STREAM_DRAW);

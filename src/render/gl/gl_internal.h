@@ -23,6 +23,8 @@ typedef struct GlProgram {
 /* Texture units, the same for every program. */
 enum { UNIT_IMAGE, UNIT_LIGHTMAPS, UNIT_NUMBERS };
 
+enum { GL_LIGHTS = 64 };             /* dynamic ones, those nearest to the eye; shaders/common.glsl knows it */
+
 /* The uniform block `Frame` of shaders/common.glsl, in std140. */
 typedef struct GlFrameBlock {
     float clip[16];
@@ -32,6 +34,9 @@ typedef struct GlFrameBlock {
     float light[4];                  /* 1 << overbright, DEPTH_HALF */
     float wire[4];
     float sky[4];                    /* colour of a sky without a picture */
+    float light_count[4];
+    float light_at[GL_LIGHTS][4];    /* w: radius */
+    float light_color[GL_LIGHTS][4];
 } GlFrameBlock;
 
 typedef struct GlVertex {
@@ -41,7 +46,7 @@ typedef struct GlVertex {
     int16_t layer[2];                /* of the batch's array of lightmaps, or LAYER_; the second is padding */
     uint32_t face;
 } GlVertex;
-enum { LAYER_VERTEX = -1, LAYER_WHITE = -2 };
+enum { LAYER_VERTEX = -1, LAYER_WHITE = -2, LAYER_POSED = -3 };    /* POSED: vertex colour in which all light is already */
 
 typedef struct GlBatch {
     int texture;                     /* number in assets */
@@ -65,6 +70,7 @@ typedef struct GlMesh {
     unsigned stamp;
     unsigned number_textures[2];     /* colours by face: of its cluster, of its number */
     int number_rows;
+    uint32_t no_face;                /* a grey entry behind those of the faces: for what is no face */
     GlRange *outline_ranges;         /* by face; count -1: not worked out yet */
     ARRAY(uint32_t) outlines;        /* pairs of vertices: edges that bound a face */
 } GlMesh;
@@ -75,7 +81,9 @@ typedef struct GlTexture { unsigned id, version; bool there; } GlTexture;
 
 typedef struct GlBlended { float distance; int face, model; } GlBlended;    /* model: place in the frame's list, -1 the world */
 
-enum { GL_PASSES = 6, QUERY_SETS = 3 };
+typedef struct GlThingRun { int first, count, mesh; } GlThingRun;          /* indexes of meshes of one look; the first of them */
+
+enum { GL_PASSES = 7, QUERY_SETS = 3 };
 
 typedef struct GlCounts { int draw_calls, binds, faces, batches; double triangles; } GlCounts;
 
@@ -101,6 +109,9 @@ typedef struct Gl {
 
     unsigned overlay_buffer, overlay_array, box_indexes, box_index_count;
     unsigned line_buffer, line_array, ui_buffer, ui_array, empty_array;
+    unsigned thing_buffer, thing_indexes, thing_array;
+    ARRAY(GlVertex) thing_vertices;
+    ARRAY(GlThingRun) thing_runs;
     unsigned tint_colors;
     unsigned *tint_stamp; unsigned tint_round;
     ARRAY(FrameVertex) overlay_vertices;
@@ -153,11 +164,13 @@ void gl_mesh_close(Gl *gl);
 bool gl_mesh_light(Gl *gl, int overbright, Error *error);      /* (re-)uploads all that overbright changes */
 uint32_t *gl_stream_map(Gl *gl, size_t count);                 /* room for this many indexes; NULL: none to be had */
 bool gl_stream_unmap(Gl *gl);
+unsigned gl_vertex_array(unsigned vertices, unsigned indexes);  /* of GlVertex */
 GlRange gl_face_outline(Gl *gl, int face);                     /* of gl->mesh.outlines, two a line */
 
 /* The passes. */
 void gl_world(Gl *gl, const Frame *frame);
 void gl_models(Gl *gl, const Frame *frame);
+void gl_things(Gl *gl, const Frame *frame);
 void gl_blended(Gl *gl, const Frame *frame);
 void gl_overlay(Gl *gl, const Frame *frame);
 void gl_gamma(Gl *gl, const Frame *frame);
@@ -169,6 +182,9 @@ void gl_end_faces(void);
 void gl_set_batch(Gl *gl, const Frame *frame, const GlBatch *batch, const float model[16]);
 void gl_draw_indexes(Gl *gl, GLenum mode, int first, int count);
 extern const float gl_identity[16];
+
+/* gl_things.c */
+void gl_draw_meshes(Gl *gl, const Frame *frame, bool blended);
 
 /* gl_overlay.c */
 bool gl_overlay_open(Gl *gl);

@@ -104,7 +104,7 @@ static void attribute(unsigned at, int count, GLenum kind, bool normalized, size
     glVertexAttribPointer(at, count, kind, normalized, sizeof(GlVertex), (const void *)offset);
 }
 
-static unsigned make_array(unsigned vertices, unsigned indexes) {
+unsigned gl_vertex_array(unsigned vertices, unsigned indexes) {
     unsigned array;
     glGenVertexArrays(1, &array);
     glBindVertexArray(array);
@@ -124,13 +124,15 @@ static unsigned make_array(unsigned vertices, unsigned indexes) {
 /* Colours by face, as pictures that a shader reads one texel of. */
 static void make_number_tables(Gl *gl, const Level *level) {
     int faces = level->map->face_count;
-    gl->mesh.number_rows = MAX((faces + NUMBER_COLUMNS - 1) / NUMBER_COLUMNS, 1);
+    gl->mesh.number_rows = faces / NUMBER_COLUMNS + 1;    /* always one entry more than faces: no_face */
+    gl->mesh.no_face = (uint32_t)faces;
     gl->mesh.face_cluster = mem_zeroed((size_t)faces, sizeof *gl->mesh.face_cluster);
     frame_face_clusters(level->map, gl->mesh.face_cluster);
     Rgba *colors = mem_zeroed((size_t)gl->mesh.number_rows * NUMBER_COLUMNS, sizeof *colors);
     for (int table = 0; table < 2; table++) {
         for (int i = 0; i < faces; i++)
             colors[i] = color_of_number(table ? i : gl->mesh.face_cluster[i]);
+        colors[faces] = color_of_number(-1);
         gl->mesh.number_textures[table] = gl_texture_make(NUMBER_COLUMNS, gl->mesh.number_rows, colors, GL_NEAREST);
     }
     memset(colors, 0, (size_t)gl->mesh.number_rows * NUMBER_COLUMNS * sizeof *colors);
@@ -146,10 +148,10 @@ bool gl_mesh_open(Gl *gl, const Level *level, Error *error) {
     glGenBuffers(1, &mesh->vertex_buffer);
     glGenBuffers(1, &mesh->index_buffer);
     glGenBuffers(1, &mesh->stream_buffer);
-    mesh->array = make_array(mesh->vertex_buffer, mesh->index_buffer);
+    mesh->array = gl_vertex_array(mesh->vertex_buffer, mesh->index_buffer);
     glBufferData(GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)((size_t)geometry->index_count * sizeof *geometry->indexes), geometry->indexes,
                  GL_STATIC_DRAW);
-    mesh->stream_array = make_array(mesh->vertex_buffer, mesh->stream_buffer);
+    mesh->stream_array = gl_vertex_array(mesh->vertex_buffer, mesh->stream_buffer);
     mesh->face_batch = mem_zeroed((size_t)level->map->face_count, sizeof *mesh->face_batch);
     mesh->outline_ranges = mem_zeroed((size_t)level->map->face_count, sizeof *mesh->outline_ranges);
     for (int i = 0; i < level->map->face_count; i++)

@@ -92,14 +92,12 @@ static void blend_state(const Frame *frame) {
     glDepthMask(GL_FALSE);
 }
 
-void gl_blended(Gl *gl, const Frame *frame) {
-    if (!frame->level || !gl->blended.count)
+static void draw_blended_faces(Gl *gl, const Frame *frame) {
+    if (!gl->blended.count)
         return;
     qsort(gl->blended.at, gl->blended.count, sizeof *gl->blended.at, compare_blended);
     if (!write_blended(gl, frame->level->geometry))
         return;
-    gl_begin_faces(gl, frame);
-    blend_state(frame);
     glBindVertexArray(gl->mesh.stream_array);
     int first = 0;
     for (size_t i = 0; i < gl->blended.count;) {
@@ -113,5 +111,14 @@ void gl_blended(Gl *gl, const Frame *frame) {
         gl_draw_indexes(gl, GL_TRIANGLES, first, count);
         first += count;
     }
+}
+
+void gl_blended(Gl *gl, const Frame *frame) {
+    if (!frame->level)
+        return;
+    gl_begin_faces(gl, frame);
+    blend_state(frame);
+    draw_blended_faces(gl, frame);
+    gl_draw_meshes(gl, frame, true);
     gl_end_faces();
 }

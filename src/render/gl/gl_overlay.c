@@ -1,4 +1,4 @@
-/* render/gl/gl_overlay.c -- what scripts draw into the level: tinted faces, boxes, triangles, lines.
+/* render/gl/gl_overlay.c -- what scripts draw into the level: tinted faces, boxes, triangles, sprites, lines.
  *
  * Everything becomes vertices of one format in one buffer; boxes are 8 of them and a pattern of indexes. Lines of up to
  * a pixel are the driver's lines, wider ones quads that the vertex shader makes (one instance a line). Overlays that are
@@ -46,6 +46,9 @@ bool gl_overlay_open(Gl *gl) {
     attribute(2, 4, GL_UNSIGNED_BYTE, sizeof(FrameVertex), offsetof(FrameVertex, color), 0);
     glGenBuffers(1, &gl->box_indexes);
     glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, gl->box_indexes);
+    glGenBuffers(1, &gl->thing_buffer);
+    glGenBuffers(1, &gl->thing_indexes);
+    gl->thing_array = gl_vertex_array(gl->thing_buffer, gl->thing_indexes);
     gl->line_array = make_vertices(&gl->line_buffer);
     line_attributes(0);
     gl->ui_array = make_vertices(&gl->ui_buffer);
@@ -57,14 +60,16 @@ bool gl_overlay_open(Gl *gl) {
 }
 
 void gl_overlay_close(Gl *gl) {
-    const unsigned arrays[] = { gl->overlay_array, gl->line_array, gl->ui_array, gl->empty_array };
-    const unsigned buffers[] = { gl->overlay_buffer, gl->line_buffer, gl->ui_buffer, gl->box_indexes };
+    const unsigned arrays[] = { gl->overlay_array, gl->line_array, gl->ui_array, gl->empty_array, gl->thing_array };
+    const unsigned buffers[] = { gl->overlay_buffer, gl->line_buffer, gl->ui_buffer, gl->box_indexes, gl->thing_buffer, gl->thing_indexes };
     glDeleteVertexArrays(COUNT_OF(arrays), arrays);
     glDeleteBuffers(COUNT_OF(buffers), buffers);
     array_free(&gl->overlay_vertices);
     array_free(&gl->overlay_lines);
     array_free(&gl->tint_texels);
     array_free(&gl->indexes);
+    array_free(&gl->thing_vertices);
+    array_free(&gl->thing_runs);
 }
 
 
@@ -305,9 +310,64 @@ static void draw_triangles(const Way *way) {
     }
 }
 
+/* Sprites and particles: squares in the level. Those of one picture that follow one another go in one call. */
+static void put_quad(Gl *gl, const Vec3 corners[4], Rgba color) {
+    static const struct { int corner; float u, v; } order[6] = { { 0, 0, 0 }, { 1, 1, 0 }, { 2, 1, 1 }, { 0, 0, 0 }, { 2, 1, 1 }, { 3, 0, 1 } };
+    FrameVertex *out = array_push_n(&gl->overlay_vertices, 6);
+    for (int i = 0; i < 6; i++)
+        out[i] = (FrameVertex){ corners[order[i].corner], order[i].u, order[i].v, color };
+}
+
+static void draw_quads_so_far(Gl *gl, int texture) {
+    if (!gl->overlay_vertices.count)
+        return;
+    use_overlay(gl);
+    glBindSampler(UNIT_IMAGE, gl->sampler_ui);    /* clamped: the far edge of a sprite must not show at its near one */
+    send_vertices(gl->overlay_vertices.at, gl->overlay_vertices.count);
+    gl_bind(gl, UNIT_IMAGE, GL_TEXTURE_2D, gl_texture_name(gl, texture));
+    glDrawArrays(GL_TRIANGLES, 0, (GLsizei)gl->overlay_vertices.count);
+    gl->counts.draw_calls++;
+    gl->counts.triangles += (double)gl->overlay_vertices.count / 3;
+    array_clear(&gl->overlay_vertices);
+}
+
+static void draw_sprites(const Way *way) {
+    Gl *gl = way->gl;
+    const Frame *frame = way->frame;
+    set_blend(way->flags);
+    int texture = TEXTURE_WHITE;
+    for (size_t i = 0; i < frame->sprites.count; i++) {
+        const FrameSprite *sprite = &frame->sprites.at[i];
+        if (way_of(sprite->flags) != way->flags)
+            continue;
+        if (sprite->texture != texture)
+            draw_quads_so_far(gl, texture);
+        texture = sprite->texture;
+        Vec3 corners[4];
+        frame_sprite_corners(&frame->view, sprite, corners);
+        put_quad(gl, corners, sprite->color);
+    }
+    draw_quads_so_far(gl, texture);
+}
+
+static void draw_particles(const Way *way) {
+    const Frame *frame = way->frame;
+    for (size_t i = 0; way->flags == 0 && i < frame->particles.count; i++) {
+        const FrameParticle *particle = &frame->particles.at[i];
+        FrameSprite square = { .origin = particle->origin, .width = particle->size, .height = particle->size };
+        Vec3 corners[4];
+        frame_sprite_corners(&frame->view, &square, corners);
+        put_quad(way->gl, corners, particle->color);
+    }
+    set_blend(way->flags);
+    draw_quads_so_far(way->gl, TEXTURE_WHITE);
+}
+
 /* Which of the four ways the frame has anything of: a bit each. */
 static unsigned ways_used(const Frame *frame) {
-    unsigned used = 0;
+    unsigned used = frame->particles.count != 0;
+    for (size_t i = 0; i < frame->sprites.count; i++)
+        used |= 1u << way_of(frame->sprites.at[i].flags);
     for (size_t i = 0; i < frame->lines.count; i++)
         used |= 1u << way_of(frame->lines.at[i].flags);
     for (size_t i = 0; i < frame->boxes.count; i++)
@@ -338,6 +398,8 @@ void gl_overlay(Gl *gl, const Frame *frame) {
         draw_tints(&way);
         draw_filled_boxes(&way);
         draw_triangles(&way);
+        draw_sprites(&way);
+        draw_particles(&way);
         draw_box_edges(&way);
         draw_lines(&way);
     }

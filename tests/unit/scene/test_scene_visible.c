@@ -191,7 +191,7 @@ static void a_door_is_drawn_where_a_leaf_it_touches_is_seen(void **state) {
     assert_int_equal(place->frame.models.at[0].model, 1);
     look(place, in_room_0, vec3_at(0, 180, 0));    /* it is behind the eye */
     assert_int_equal(place->frame.models.count, 0);
-    place->scene.poses[1].origin = vec3_at(-150, 0, 0);    /* and now in front: it was moved into the room */
+    place->scene.poses[1].origin = vec3_at(-250, 0, 0);    /* and now in front: it was moved into the room */
     look(place, in_room_0, vec3_at(0, 180, 0));
     assert_int_equal(place->frame.models.count, 1);
     place->scene.poses[1].shown = false;

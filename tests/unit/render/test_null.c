@@ -51,7 +51,7 @@ static void an_empty_frame_is_three_lines(void **state) {
     assert_true(place->kind->draw(place->null, &place->frame, &error));
     assert_string_equal(null_text(place->null),
                         "level -\n"
-                        "view 1 2 3.5 0 90 0 fov 90 73.7398 size 640 480 leaf -1 cluster -1\n"
+                        "view 1 2 3.5 0 90 0 fov 90 73.73979 size 640 480 leaf -1 cluster -1\n"
                         "shade lit 2.25 overbright 1 gamma 1 #000000ff\n");
 }
 

@@ -159,8 +159,14 @@ void engine_want_textures(Engine *engine) {
     if (!open || open->textures_wanted)
         return;
     open->textures_wanted = true;
+    /* Only what is drawn: the textures of clip brushes and triggers often have no image, and nobody misses it. */
+    bool *drawn = arena_alloc_array(open->arena, (size_t)open->map->texture_count, sizeof *drawn);
+    for (int i = 0; i < open->map->face_count; i++) {
+        if (open->level.geometry->faces[i].index_count > 0)
+            drawn[open->map->faces[i].texture] = true;
+    }
     for (int i = 0; i < open->map->texture_count; i++) {
-        const char *image = open->level.materials[i]->base_image;
+        const char *image = drawn[i] ? open->level.materials[i]->base_image : NULL;
         if (image)
             open->level.textures[i] = assets_texture(engine->assets, image);
     }

@@ -233,7 +233,7 @@ static int run(App *app, const Command *command) {
     const Options *options = &app->options;
     int status = STATUS_FINE;
     const char *first = app_word(app, 0);
-    if (!*command->name && *first) {
+    if (!*command->name && options->words.count) {
         if (!app_open(app, true, &status))
             return status;
         if (is_script(first) ? !file_exists_disk(first) : !engine_map_exists(app->engine, first))

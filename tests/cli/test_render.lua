@@ -30,10 +30,9 @@ function TestRender:test_a_picture_has_the_size_asked_for()
   unit.assertEquals((run { "render", "-o", picture, level }), 0)
   width, height = png(picture)
   unit.assertEquals({ width, height }, { 1280, 720 })
-  for _, size in ipairs { "1x1", "3x5" } do
-    unit.assertEquals((run { "render", "--size", size, level, "-o", picture }), 0)
-    unit.assertEquals(("%dx%d"):format(png(picture)), size)
-  end
+  unit.assertEquals((run { "render", "--size", "3x1", level, "-o", picture }), 0)
+  width, height = png(picture)
+  unit.assertEquals({ width, height }, { 3, 1 })
 end
 
 function TestRender:test_the_same_words_give_the_same_picture()
@@ -45,9 +44,8 @@ end
 function TestRender:test_each_option_changes_the_picture()
   local _, _, plain = render {}
   local seen = {}
-  for _, words in ipairs { { "--angles", "0,90,0" }, { "--fov", "60" }, { "--view", "depth" }, { "--view", "lightmap" }, { "--view", "normal" },
-    { "--view", "cluster" }, { "--view", "face" }, { "--view", "wire" }, { "--view", "texture" }, { "--view", "overdraw" },
-    { "--set", "r.gamma=1.5" }, { "--set", "r.overbright=0" }, { "--set", "r.fov=70" } } do
+  for _, words in ipairs { { "--angles", "0,90,0" }, { "--fov", "60" }, { "--view", "depth" }, { "--set", "r.gamma=1.5" },
+    { "--set", "r.overbright=0" }, { "--set", "r.fov=70" } } do
     local _, _, bytes = render(words)
     local what = table.concat(words, " ")
     unit.assertFalse(bytes == plain, what .. " changes nothing")

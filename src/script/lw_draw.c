@@ -327,11 +327,19 @@ static void add_letter(const Board *board, const Glyph *g, float x, float y, Rgb
     frame_triangle(board->frame, (FrameVertex[]){ a, c, d }, board->texture, board->flags);
 }
 
+static float line_width(const Font *font, const char *text) {
+    float width = 0;
+    for (uint32_t code; (code = text_next_code(&text)) && code != '\n';)
+        width += font_glyph(font, code)->advance;
+    return width;
+}
+
+/* Each line in the middle. */
 static void add_text(const Board *board, const char *text, float shift, Rgba color) {
-    float pen = 0, baseline = board->font->ascent;
+    float pen = (board->width - line_width(board->font, text)) / 2, baseline = board->font->ascent;
     for (uint32_t code; (code = text_next_code(&text));) {
         if (code == '\n') {
-            pen = 0;
+            pen = (board->width - line_width(board->font, text)) / 2;
             baseline += board->font->line;
             continue;
         }

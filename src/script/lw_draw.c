@@ -353,8 +353,8 @@ static void add_text(const Board *board, const char *text, float shift, Rgba col
 static int draw_text(lua_State *L) {
     int arg = 1;
     Vec3 point = check_vec3(L, &arg);
-    const char *text = luaL_tolstring(L, arg, NULL);
     Style style = check_style(L, arg + 1);
+    const char *text = check_text(L, arg);
     Frame *frame = frame_of(L);
     Board board = { .frame = frame, .middle = point, .flags = style.flags, .unit = units_a_pixel(&frame->view, point) };
     board.font = check_font(L, &style, 14);

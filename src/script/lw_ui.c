@@ -55,11 +55,17 @@ static void push_size(lua_State *L, const Font *font, const char *text) {
     lua_pushnumber(L, height);
 }
 
+/* Anything can be written. Its text is left on the stack: read other arguments first. */
+const char *check_text(lua_State *L, int arg) {
+    if (lua_isnone(L, arg))
+        script_refuse(L, arg, "a text or another value expected, got nothing");
+    return luaL_tolstring(L, arg, NULL);
+}
+
 static int ui_text(lua_State *L) {
     float x = check_pixel(L, 1), y = check_pixel(L, 2);
-    luaL_checkany(L, 3);
-    const char *text = luaL_tolstring(L, 3, NULL);
     Style style = check_style(L, 4);
+    const char *text = check_text(L, 3);
     const Font *font = check_font(L, &style, TEXT_SIZE);
     engine_text(engine_of(L), font, floorf(x + 0.5f), floorf(y + 0.5f), text, style.color, NULL);
     push_size(L, font, text);
@@ -67,9 +73,8 @@ static int ui_text(lua_State *L) {
 }
 
 static int ui_measure(lua_State *L) {
-    luaL_checkany(L, 1);
-    const char *text = luaL_tolstring(L, 1, NULL);
     Style style = check_style(L, 2);
+    const char *text = check_text(L, 1);
     push_size(L, check_font(L, &style, TEXT_SIZE), text);
     return 2;
 }

@@ -125,6 +125,7 @@ extern const ScriptFunction image_methods[];
  * raw access where the table has no metatable. arg may be absent or nil. */
 typedef struct Style { Rgba color; bool fill; float width; int flags; float size; const char *font; } Style;
 Style check_style(lua_State *L, int arg);
+const char *check_text(lua_State *L, int arg);         /* anything, as tostring gives it (lw_ui.c) */
 const Font *check_font(lua_State *L, const Style *style, float pixels);    /* of the style, in `pixels` unless it has a size (lw_ui.c) */
 
 #endif

@@ -58,6 +58,7 @@ void engine_close(Engine *engine) {
     if (!engine)
         return;
     engine_release_level(engine);
+    engine_sim_close(engine);
     for (int i = 0; i < COUNT_OF(engine->renderers); i++)
         if (engine->renderers[i].kind)
             engine->renderers[i].kind->close(engine->renderers[i].self);

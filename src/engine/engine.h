@@ -14,6 +14,7 @@
 #include "platform/platform.h"
 #include "render/renderer.h"
 #include "scene/scene.h"
+#include "sim/sim.h"
 
 /* A level in memory, with all that belongs to it in an arena of its own. */
 typedef struct OpenLevel {
@@ -22,6 +23,7 @@ typedef struct OpenLevel {
     Level level;
     bool textures_wanted;            /* its pictures were asked for: false as long as nothing draws */
     char *path;                      /* on the disk where it can be watched, else as on the search path */
+    const Collision *collision;      /* curves as traces meet them; NULL until engine_collision */
 } OpenLevel;
 
 typedef struct EngineClock {
@@ -67,6 +69,9 @@ typedef struct Engine {
     bool eye_owned;                  /* a script set the eye and has not freed it */
     EngineFly fly;
     EngineClock clock;
+    Sim *sim;                        /* the game; NULL where no script runs */
+    struct { bool given; SimInput input; } player_input;    /* a script's, in place of the keys */
+    Vec3 player_angles;              /* where the player looks; the eye's while he flies */
     Frame frame;                     /* the one being filled, or drawn last */
     Shade shade;
 
@@ -120,6 +125,14 @@ const Font *engine_font(Engine *engine, const char *name, float size, Error *err
 int engine_font_texture(Engine *engine, const Font *font);       /* its atlas's number in assets */
 /* Letters into the frame's 2D list; x, y is the top left; returns the width. */
 float engine_text(Engine *engine, const Font *font, float x, float y, const char *text, Rgba color, const int clip[4]);
+
+/* The game of the level on screen. It goes with the engine's clock: engine_tick runs the steps that became due (at most a
+ * second's), engine_sim_step some more at once, which the clock then has too. Brush models stand where its entities do. */
+bool engine_sim_open(Engine *engine, const SimBehaviours *behaviours, Error *error);    /* anew; false: no level */
+void engine_sim_close(Engine *engine);
+void engine_sim_step(Engine *engine, int steps);
+void engine_sim_mode(Engine *engine, SimMode mode);              /* the player takes the eye's place, or the eye the player's */
+const Collision *engine_collision(OpenLevel *level);
 
 /* The mouse, while it is grabbed and no script owns the eye, turns it; the wheel changes the speed. */
 void engine_mouse(Engine *engine, float dx, float dy);

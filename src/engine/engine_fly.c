@@ -10,7 +10,8 @@ static const float world_edge = 131072;    /* no level goes farther (format.md 1
 void engine_fly(Engine *engine, double seconds) {
     EngineFly *fly = &engine->fly;
     fly->speed = engine->var.fly_speed->number;
-    if (engine->eye_owned)
+    bool walks = engine->sim && engine->sim->player.mode != SIM_FLY;
+    if (engine->eye_owned || walks)
         return;
     Axes axes = axes_from_angles(engine->scene.angles);
     Vec3 way = vec3_scale(axes.forward, (float)(fly->forward - fly->back));

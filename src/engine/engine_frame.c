@@ -9,6 +9,7 @@ void engine_tick(Engine *engine, double seconds) {
     clock->frame += clock->ticked;
     clock->ticked = true;
     engine_fly(engine, seconds);
+    engine_sim_run(engine);
     assets_poll(engine->assets);
     engine_refresh_geometry(engine);
 }

@@ -190,6 +190,7 @@ static void take_level(Engine *engine, OpenLevel *open) {
     OpenLevel *old = engine->current;
     int width = engine->frame.view.width, height = engine->frame.view.height;
     engine_release_level(engine);
+    engine_sim_close(engine);
     frame_begin(&engine->frame);
     engine->frame.level = NULL;
     find_materials(engine, open);

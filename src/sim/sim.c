@@ -12,11 +12,10 @@ static float world_gravity(const Map *map) {
     return gravity > -1e6 && gravity < 1e6 ? (float)gravity : 800;
 }
 
-Sim *sim_open(const Map *map, const SimBehaviours *behaviours) {
+Sim *sim_open(const Map *map, const Collision *collision, const SimBehaviours *behaviours) {
     Sim *sim = mem_zeroed(1, sizeof *sim);
     sim->map = map;
-    sim->arena = arena_open();
-    sim->collision = bsp_collision(map, sim->arena);
+    sim->collision = collision;
     sim->gravity = world_gravity(map);
     if (behaviours)
         sim->behaviours = *behaviours;
@@ -35,7 +34,6 @@ void sim_close(Sim *sim) {
         return;
     array_free(&sim->entities);
     array_free(&sim->free);
-    arena_close(sim->arena);
     mem_free(sim);
 }
 

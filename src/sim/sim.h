@@ -60,7 +60,6 @@ typedef struct SimBehaviours {        /* any may be NULL; `entity` numbers */
 typedef struct Sim {
     const Map *map;
     const Collision *collision;
-    Arena *arena;                     /* of the collision */
     ARRAY(SimEntity) entities;
     ARRAY(int) free;
     SimPlayer player;
@@ -70,7 +69,7 @@ typedef struct Sim {
     float gravity;                    /* worldspawn's, 800 */
 } Sim;
 
-Sim *sim_open(const Map *map, const SimBehaviours *behaviours);
+Sim *sim_open(const Map *map, const Collision *collision, const SimBehaviours *behaviours);    /* both are lent; behaviours may be NULL */
 void sim_close(Sim *sim);
 void sim_step(Sim *sim);              /* one step of the clock */
 

@@ -77,7 +77,7 @@ static int carry(Sim *sim, int carrier, Vec3 old_origin, Vec3 old_angles) {
     return blocker;
 }
 
-static bool ended(const Trajectory *t, double time) { return t->kind == TRAJECTORY_LINEAR_STOP && time >= t->start + t->duration; }
+static bool ended(const Trajectory *t, double time) { return trajectory_stops(t) && time >= t->start + t->duration; }
 
 static void settle(Trajectory *t, double time) {    /* what has ended stands still at its end, to the bit */
     if (ended(t, time))
@@ -89,7 +89,7 @@ static void arrive(Sim *sim, int entity) {
     bool over = ended(&self->move, sim->time) || ended(&self->turn, sim->time);
     settle(&self->move, sim->time);
     settle(&self->turn, sim->time);
-    bool moving = self->move.kind == TRAJECTORY_LINEAR_STOP || self->turn.kind == TRAJECTORY_LINEAR_STOP;
+    bool moving = trajectory_stops(&self->move) || trajectory_stops(&self->turn);
     if (!over || moving || !self->arriving)
         return;
     self->arriving = false;

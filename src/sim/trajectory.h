@@ -4,11 +4,11 @@
 
 #include "base/base.h"
 
-typedef enum TrajectoryKind { TRAJECTORY_STILL, TRAJECTORY_LINEAR, TRAJECTORY_LINEAR_STOP, TRAJECTORY_SINE, TRAJECTORY_GRAVITY } TrajectoryKind;
+typedef enum TrajectoryKind { TRAJECTORY_STILL, TRAJECTORY_LINEAR, TRAJECTORY_LINEAR_STOP, TRAJECTORY_EASE_STOP, TRAJECTORY_SINE, TRAJECTORY_GRAVITY } TrajectoryKind;
 
 typedef struct Trajectory {
     TrajectoryKind kind;
-    double start, duration;    /* seconds; duration of LINEAR_STOP and one cycle of SINE */
+    double start, duration;    /* seconds; duration of the STOPs, and one cycle of SINE */
     Vec3 base, delta;          /* delta: units a second; SINE: the amplitude; GRAVITY: the first velocity */
 } Trajectory;
 
@@ -17,7 +17,8 @@ typedef struct Trajectory {
 Vec3 trajectory_at(const Trajectory *trajectory, double time);
 Vec3 trajectory_velocity(const Trajectory *trajectory, double time);
 Trajectory trajectory_still(Vec3 where);
-/* To `to` in `seconds`, then it stays. */
-Trajectory trajectory_move(Vec3 from, Vec3 to, double start, double seconds);
+bool trajectory_stops(const Trajectory *trajectory);                    /* it comes to an end by itself */
+/* To `to` in `seconds`, then it stays; `ease`: slow at both ends, in place of one speed. */
+Trajectory trajectory_move(Vec3 from, Vec3 to, double start, double seconds, bool ease);
 
 #endif

@@ -11,7 +11,7 @@ typedef struct Place { Arena *arena; Map *map; Sim *sim; } Place;
 static Place open_place(const char *name) {
     Place place = { .arena = arena_open() };
     place.map = level_map(place.arena, name);
-    place.sim = sim_open(place.map, NULL);
+    place.sim = sim_open(place.map, bsp_collision(place.map, place.arena), NULL);
     return place;
 }
 
@@ -134,7 +134,7 @@ static void a_rising_platform_carries_its_rider(void **state) {
     self = sim_entity(place.sim, door);
     Vec3 up = self->origin;
     up.z += 20;
-    self->move = trajectory_move(self->origin, up, place.sim->time, 1);
+    self->move = trajectory_move(self->origin, up, place.sim->time, 1, false);
     steps(place.sim, 140);
     near(me(&place)->origin.z, 24 + 8 + 20.125f, 0.2f);
     close_place(&place);
@@ -161,7 +161,7 @@ static void a_door_that_cannot_close_hears_who_blocks_it(void **state) {
     sim_place(place.sim, door, vec3_at(0, 0, 200), vec3_at(0, 0, 0));
     sim_player_teleport(place.sim, vec3_at(middle.x, middle.y, 24.2f), NULL);    /* in the doorway, under it */
     self = sim_entity(place.sim, door);
-    self->move = trajectory_move(self->origin, vec3_at(0, 0, 0), 0, 1);
+    self->move = trajectory_move(self->origin, vec3_at(0, 0, 0), 0, 1, false);
     steps(place.sim, 250);
     assert_true(heard.blocked > 50 && heard.arrived == 0);
     sim_player_teleport(place.sim, vec3_at(40, 40, 24.2f), NULL);

@@ -1,0 +1,104 @@
+/* engine/engine_sim.c -- the game beside the picture: its steps, brush models where its entities stand, the player's eye. */
+#include <math.h>
+
+#include "engine/engine_internal.h"
+
+const Collision *engine_collision(OpenLevel *level) {
+    if (!level->collision)
+        level->collision = bsp_collision(level->map, level->arena);
+    return level->collision;
+}
+
+bool engine_sim_open(Engine *engine, const SimBehaviours *behaviours, Error *error) {
+    if (!engine->current)
+        return fail(error, "no level is open");
+    engine_sim_close(engine);
+    engine->sim = sim_open(engine->current->map, engine_collision(engine->current), behaviours);
+    return true;
+}
+
+void engine_sim_close(Engine *engine) {
+    sim_close(engine->sim);
+    engine->sim = NULL;
+}
+
+/* A model that several entities name stands where the last of them does. */
+static void show_models(Engine *engine) {
+    Sim *sim = engine->sim;
+    for (int i = 0; i < sim_count(sim); i++) {
+        const SimEntity *entity = sim_entity(sim, i);
+        if (entity->model < 1 || entity->model >= engine->scene.pose_count)
+            continue;
+        engine->scene.poses[entity->model] =
+            (ScenePose){ .shown = entity->alive && entity->visible, .origin = entity->origin, .angles = entity->angles };
+    }
+}
+
+/* Keys and mouse of the flying eye are the player's where he walks. */
+static void feed_player(Engine *engine) {
+    SimPlayer *player = &engine->sim->player;
+    const EngineFly *fly = &engine->fly;
+    if (engine->player_input.given)
+        player->input = engine->player_input.input;
+    else if (player->mode == SIM_FLY || engine->eye_owned)
+        player->input = (SimInput){ 0 };    /* the keys move the eye, or nothing */
+    else
+        player->input = (SimInput){
+            .forward = (float)(fly->forward - fly->back), .side = (float)(fly->right - fly->left),
+            .up = (float)(fly->up - fly->down), .jump = fly->up, .crouch = fly->down };
+    player->input.angles = engine->player_angles;
+}
+
+static void eye_to_player(Engine *engine) {
+    if (engine->eye_owned)
+        return;
+    engine->scene.origin = sim_player_eye(engine->sim);
+    engine->scene.angles = engine->player_angles;
+}
+
+/* The flying eye takes the player along, so that walking goes on from there. */
+static void player_to_eye(Engine *engine) {
+    Vec3 origin = engine->scene.origin;
+    origin.z -= engine->sim->player.view_height;
+    engine->player_angles = engine->scene.angles;
+    sim_player_teleport(engine->sim, origin, &engine->scene.angles);
+}
+
+static void run(Engine *engine, int64_t steps) {
+    if (engine->sim->player.mode == SIM_FLY && !engine->eye_owned)
+        player_to_eye(engine);
+    else if (!engine->eye_owned)
+        engine->player_angles = engine->scene.angles;    /* the mouse turned the eye */
+    for (int64_t i = 0; i < steps && engine->sim; i++) {
+        feed_player(engine);
+        sim_step(engine->sim);
+    }
+    if (!engine->sim)
+        return;
+    show_models(engine);
+    if (engine->sim->player.mode != SIM_FLY)
+        eye_to_player(engine);
+}
+
+void engine_sim_run(Engine *engine) {
+    if (!engine->sim)
+        return;
+    double due = floor(engine->clock.now * SIM_RATE + 1e-6) - (double)engine->sim->step;
+    run(engine, due < 0 ? 0 : due > SIM_RATE ? SIM_RATE : (int64_t)due);
+    if (engine->sim && due > SIM_RATE)    /* after a long stop the game goes on from here, and does not catch up */
+        engine->clock.now = engine->sim->time;
+}
+
+void engine_sim_step(Engine *engine, int steps) {
+    if (engine->sim)
+        run(engine, steps);
+}
+
+void engine_sim_mode(Engine *engine, SimMode mode) {
+    Sim *sim = engine->sim;
+    if (sim->player.mode == mode)
+        return;
+    if (sim->player.mode == SIM_FLY && !engine->eye_owned)
+        player_to_eye(engine);
+    sim->player.mode = mode;
+}

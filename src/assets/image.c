@@ -1,5 +1,5 @@
 /* assets/image.c -- decoding by stb_image (TGA, JPEG and PNG alone), and what it does not do: a TGA's sides, limits. */
-#include "assets/image.h"
+#include "assets/image_internal.h"
 
 #include <limits.h>
 
@@ -25,7 +25,9 @@ static void *stb_alloc(size_t size) {
 
 enum {
     PIXELS_MOST = 1 << 27,      /* half a gigabyte, two and a bit times the largest square that is kept whole */
-    PIXELS_PER_BYTE = 1032 * 8  /* no format packs more into one: deflate's best, at one bit a pixel (PNG) */
+    TGA_PER_BYTE = 64,          /* the most pixels that one byte can stand for: a packet of 128 takes two */
+    JPEG_PER_BYTE = 512,        /* a block of 64 takes at least one bit */
+    DEFLATE_BEST = 1032         /* PNG: bytes, of which one deflated byte stands for no more */
 };
 
 Image image_make(int width, int height) {
@@ -62,6 +64,17 @@ static TgaHeader tga_header(const uint8_t *b) {
     return (TgaHeader){ b[0], b[1], b[2], b[5] | b[6] << 8, b[7], b[12] | b[13] << 8, b[14] | b[15] << 8, b[16], b[17] };
 }
 
+/* Whether so few bytes can hold so many pixels: a small file must not cost much memory by its claim alone. */
+static bool can_hold(const uint8_t *bytes, size_t size, int64_t pixels) {
+    static const int channels[] = { 1, 0, 3, 1, 2, 0, 4 };
+    if (is_jpeg(bytes, size))
+        return pixels / JPEG_PER_BYTE <= (int64_t)size;
+    if (!is_png(bytes, size) || size < 26 || bytes[25] >= COUNT_OF(channels))
+        return pixels / TGA_PER_BYTE <= (int64_t)size;
+    int64_t bits = (int64_t)bytes[24] * channels[bytes[25]];
+    return pixels * bits / 8 / DEFLATE_BEST <= (int64_t)size;
+}
+
 /* An unpacked TGA says how long it must be; stb would fill what is missing with nothing in particular. */
 static bool tga_complete(const uint8_t *bytes, size_t size, const char *name, Error *error) {
     if (size < 18)
@@ -95,13 +108,15 @@ bool image_decode(const uint8_t *bytes, size_t size, const char *name, Image *ou
     bool tga = !is_png(bytes, size) && !is_jpeg(bytes, size);
     if (tga && !tga_complete(bytes, size, name, error))
         return false;
+    if (is_jpeg(bytes, size) && !jpeg_sane(bytes, size))
+        return fail(error, "%s: corrupt image (a JPEG table of more codes than there can be)", name);
     int width, height, parts;
     if (!stbi_info_from_memory(bytes, (int)size, &width, &height, &parts))
         return fail(error, "%s: not a TGA, JPEG or PNG image that can be read (%s)", name, stbi_failure_reason());
     int64_t pixels = (int64_t)width * height;
     if (width < 1 || height < 1 || width > STBI_MAX_DIMENSIONS || height > STBI_MAX_DIMENSIONS || pixels > PIXELS_MOST)
         return fail(error, "%s: an image of %dx%d pixels (at most %d a side)", name, width, height, STBI_MAX_DIMENSIONS);
-    if (pixels / PIXELS_PER_BYTE > (int64_t)size)
+    if (!can_hold(bytes, size, pixels))
         return fail(error, "%s: %zu bytes cannot hold the %dx%d pixels that they claim", name, size, width, height);
     uint8_t *rgba = stbi_load_from_memory(bytes, (int)size, &width, &height, &parts, 4);
     if (!rgba)

@@ -286,6 +286,8 @@ static const Directive general[] = {
 
 static void add_image(Parser *p, const char *name) {
     MaterialStage *stage = p->stage;
+    if (!*name)
+        return;
     if (stage->image_count < ANIMATION_MOST)
         stage->images[stage->image_count] = name;
     stage->image_count++;

@@ -103,6 +103,24 @@ static void damaged_images_are_refused(void **state) {    /* traps E11, E12 */
     assert_refused(cut, sizeof cut, "needs 12306");
 }
 
+/* A JPEG whose table claims 17 codes of each length; found by fuzzing to write past the decoder's own tables. */
+static void a_jpeg_table_of_too_many_codes_is_refused(void **state) {
+    (void)state;
+    uint8_t bytes[400] = { 0xff, 0xd8, 0xff, 0xc4, 0x01, 0x24, 0x00 };
+    memset(bytes + 7, 17, 16);
+    assert_refused(bytes, sizeof bytes, "more codes");
+    uint8_t later[420] = { 0xff, 0xd8, 0xff, 0xfe, 0x00, 0x06, 0xff, 0xc4, 'x', 'y', 0xff, 0xda, 0x00, 0x02, 0x12, 0xff, 0x00 };
+    memcpy(later + 17, bytes + 2, sizeof bytes - 2);
+    assert_refused(later, sizeof later, "more codes");
+    const uint8_t cut[] = { 0xff, 0xd8, 0xff, 0xc4, 0x00, 0x1f, 0x00, 0x80, 0x7f, 0x02 };    /* the file ends in its counts */
+    assert_refused(cut, sizeof cut, "more codes");
+    memset(later + 17 + 5, 0, 16);    /* a table without codes is none of that */
+    Image image;
+    Error why;
+    assert_false(image_decode(later, sizeof later, "bad.tga", &image, &why));
+    assert_null(strstr(why.text, "more codes"));
+}
+
 static void claims_of_a_size_are_weighed(void **state) {
     (void)state;
     uint8_t packed[30] = { [2] = 10, [12] = 0xff, [13] = 0x3f, [14] = 0, [15] = 0x20, [16] = 32 };    /* 16383 x 8192 */
@@ -215,6 +233,7 @@ int main(void) {
         cmocka_unit_test(a_grey_tga_and_one_with_alpha_are_read),
         cmocka_unit_test(a_png_comes_back_as_it_was_written),
         cmocka_unit_test(damaged_images_are_refused),
+        cmocka_unit_test(a_jpeg_table_of_too_many_codes_is_refused),
         cmocka_unit_test(claims_of_a_size_are_weighed),
         cmocka_unit_test(an_image_beyond_the_largest_is_scaled_down),
         cmocka_unit_test(halving_takes_means_and_loses_no_pixel),

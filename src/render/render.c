@@ -2,8 +2,9 @@
 #include "render/gl/gl.h"
 #include "render/null/null.h"
 #include "render/renderer.h"
+#include "render/soft/soft.h"
 
-static const RendererKind *const kinds[] = { &gl_renderer, &null_renderer };
+static const RendererKind *const kinds[] = { &gl_renderer, &soft_renderer, &null_renderer };
 
 const RendererKind *renderer_at(int index) { return index >= 0 && index < COUNT_OF(kinds) ? kinds[index] : NULL; }
 

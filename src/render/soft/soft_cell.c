@@ -1,0 +1,318 @@
+/* render/soft/soft_cell.c -- the pixels of a row, a cell of 16 at a time.
+ *
+ * At the ends of each 8 or 16 pixels the lanes are divided by 1/z; between, they step evenly, as Quake's did. Ends stand
+ * at multiples of 8 or 16 of the row, never at the span's own, so a pixel is the same whichever span it is drawn in.
+ * Where even steps would be wrong by a quarter of a texel (close and slanting), each pixel has its own division. */
+#include <math.h>
+
+#include "base/trig.h"
+#include "render/soft/soft_internal.h"
+
+/* The lanes at one place of the row. */
+typedef struct End {
+    double iz;
+    double value[LANES];             /* 1/65536 */
+    double down[2];                  /* how u and v change from this row to the next */
+} End;
+
+/* Lanes of up to CELL pixels. */
+typedef struct Steps {
+    int32_t lane[LANES][CELL];
+    int level[CELL];                 /* of the texture */
+    float square[CELL];              /* how many texels a pixel is wide, squared */
+} Steps;
+
+typedef struct Row {
+    const SoftPaint *paint;
+    double iz, lane[LANES];          /* at x 0 */
+    int lanes;                       /* how many are used */
+} Row;
+
+
+/* Rounds, and keeps the low 32 bits of what is too large: textures repeat, so nothing else of it counts. */
+static int32_t whole(double value) {
+    double shifted = value + 6755399441055744.0;    /* 1.5 * 2^52: the unit is the last bit */
+    uint64_t bits;
+    memcpy(&bits, &shifted, sizeof bits);
+    return (int32_t)(uint32_t)bits;
+}
+
+static const int lanes_of[] = {
+    [STYLE_FLAT] = 0, [STYLE_TEXTURE] = 2, [STYLE_LIGHTMAP] = 4, [STYLE_VERTEX] = LANES, [STYLE_BRIGHT] = 2, [STYLE_COLOR] = LANES,
+    [STYLE_SKY] = LANES, [STYLE_MIP] = 2, [STYLE_DEPTH] = 0,
+};
+
+static Row row_at(const SoftPaint *paint, int y) {
+    Row row = { .paint = paint, .iz = paint->iz_y * y + paint->iz_c };
+    row.lanes = lanes_of[paint->style];
+    for (int i = 0; i < row.lanes; i++)
+        row.lane[i] = paint->y[i] * y + paint->c[i];
+    return row;
+}
+
+/* A sky's lanes are the ray: where its picture is along it. */
+static End sky_end(const Row *row, int x) {
+    const SoftPaint *paint = row->paint;
+    End end = { .iz = 1 };
+    double ray[3];
+    for (int i = 0; i < 3; i++)
+        ray[i] = row->lane[i] + paint->x[i] * x;
+    soft_sky_at(ray, paint->texture, paint->flat, end.value);
+    return end;
+}
+
+static End end_at(const Row *row, int x) {
+    const SoftPaint *paint = row->paint;
+    if (paint->style == STYLE_SKY)
+        return sky_end(row, x);
+    End end = { .iz = row->iz + paint->iz_x * x };
+    double inverse = 1 / end.iz;
+    for (int i = 0; i < row->lanes; i++) {
+        double offset = (row->lane[i] + paint->x[i] * x) * inverse;
+        end.value[i] = offset + paint->eye[i];
+        if (i < 2)
+            end.down[i] = (paint->y[i] - offset * paint->iz_y) * inverse;
+    }
+    return end;
+}
+
+/* The level whose texels are nearest in size to the pixels. */
+static float square_of(const double across[2], const double down[2]) {
+    double a = across[0] * across[0] + across[1] * across[1], b = down[0] * down[0] + down[1] * down[1];
+    return (float)((a > b ? a : b) * (1.0 / 65536 / 65536));
+}
+
+static int level_of(const SoftTexture *texture, float square) {
+    uint32_t bits;
+    memcpy(&bits, &square, sizeof bits);
+    int level = ((int)(bits >> 23 & 255) - 126) >> 1;    /* half the exponent, rounded */
+    return CLAMP(level, 0, texture->levels - 1);
+}
+
+static void steps_exact(const Row *row, int x, int count, Steps *steps, int first) {
+    for (int k = first; k < first + count; k++) {
+        End here = end_at(row, x + k);
+        double across[2] = { 0 };
+        for (int i = 0; i < row->lanes; i++) {
+            steps->lane[i][k] = whole(here.value[i]);
+            if (i < 2)
+                across[i] = (row->paint->x[i] - (here.value[i] - row->paint->eye[i]) * row->paint->iz_x) / here.iz;
+        }
+        steps->square[k] = square_of(across, here.down);
+        steps->level[k] = level_of(row->paint->texture, steps->square[k]);
+    }
+}
+
+static bool steps_even(const Row *row, const End *a, const End *b, int count, Steps *steps, int first) {
+    double sum = a->iz + b->iz, change = fabs(a->iz - b->iz);
+    if (!(a->iz > 0 && b->iz > 0 && change * 3 <= sum))    /* one is twice as far as the other, or beyond the horizon */
+        return false;
+    double across[2], down[2], most = 0;
+    for (int i = 0; i < 2; i++) {
+        double run = b->value[i] - a->value[i];
+        across[i] = run / count;
+        down[i] = (a->down[i] + b->down[i]) * 0.5;
+        most = MAX(most, fabs(run));
+    }
+    float square = square_of(across, down);
+    int level = level_of(row->paint->texture, square);
+    if (row->paint->style != STYLE_SKY && !(change * most <= sum * 0.5 * 65536.0 * (1 << level)))
+        return false;
+    for (int i = 0; i < row->lanes; i++) {
+        uint32_t start = (uint32_t)whole(a->value[i]), run = (uint32_t)whole(b->value[i]) - start;
+        int32_t step = (int32_t)run >> (count == 8 ? 3 : 4);
+        for (int k = 0; k < count; k++)
+            steps->lane[i][first + k] = (int32_t)(start + (uint32_t)step * (uint32_t)k);
+    }
+    for (int k = 0; k < count; k++) {
+        steps->level[first + k] = level;
+        steps->square[first + k] = square;
+    }
+    return true;
+}
+
+static void steps_make(const Row *row, int x, int divide, Steps *steps) {
+    End a = end_at(row, x);
+    for (int first = 0; first < CELL; first += divide) {
+        End b = end_at(row, x + first + divide);
+        if (!steps_even(row, &a, &b, divide, steps, first))
+            steps_exact(row, x, divide, steps, first);
+        a = b;
+    }
+}
+
+
+static unsigned mixed(unsigned a, unsigned b, unsigned part) {    /* bytes; part of 256 */
+    return ((a << 8) + (b - a) * part + 128) >> 8 & 255;
+}
+
+static uint32_t mixed_pixel(uint32_t a, uint32_t b, unsigned part) {
+    uint32_t out = 0;
+    for (int i = 0; i < 32; i += 8)
+        out |= (uint32_t)mixed(a >> i & 255, b >> i & 255, part) << i;
+    return out;
+}
+
+static uint32_t texel(const SoftTexture *texture, int level, int32_t u, int32_t v, bool bilinear) {
+    const uint32_t *at = texture->mip[level];
+    int width_log = MAX(texture->width_log - level, 0), height_log = MAX(texture->height_log - level, 0);
+    uint32_t column_mask = (1u << width_log) - 1, row_mask = (1u << height_log) - 1;
+    if (!bilinear) {
+        uint32_t column = (uint32_t)(u >> (16 + level)) & column_mask, row = (uint32_t)(v >> (16 + level)) & row_mask;
+        return at[(row << width_log) + row + column];
+    }
+    u = (int32_t)((uint32_t)u - (0x8000u << level));
+    v = (int32_t)((uint32_t)v - (0x8000u << level));
+    uint32_t column = (uint32_t)(u >> (16 + level)) & column_mask, row = (uint32_t)(v >> (16 + level)) & row_mask;
+    uint32_t below = (row + 1) & row_mask;
+    unsigned part_u = (uint32_t)(u >> (8 + level)) & 255, part_v = (uint32_t)(v >> (8 + level)) & 255;
+    const uint32_t *a = &at[(row << width_log) + row + column], *b = &at[(below << width_log) + below + column];
+    return mixed_pixel(mixed_pixel(a[0], a[1], part_u), mixed_pixel(b[0], b[1], part_u), part_v);
+}
+
+static uint32_t light_texel(const uint32_t *page, int32_t u, int32_t v) {
+    enum { LAST = (LIGHTMAP_SIZE << 16) - 1 };
+    u = (int32_t)((uint32_t)u - 0x8000u);
+    v = (int32_t)((uint32_t)v - 0x8000u);
+    u = CLAMP(u, 0, LAST);
+    v = CLAMP(v, 0, LAST);
+    const uint32_t *a = &page[(v >> 16) * PAGE_PITCH + (u >> 16)], *b = a + PAGE_PITCH;
+    unsigned part_u = (uint32_t)u >> 8 & 255, part_v = (uint32_t)v >> 8 & 255;
+    return mixed_pixel(mixed_pixel(a[0], a[1], part_u), mixed_pixel(b[0], b[1], part_u), part_v);
+}
+
+static uint32_t byte_of(int32_t value) { return (uint32_t)CLAMP(value, 0, (255 << 16) + 0xffff) >> 16; }
+
+/* Texture times light, rounded; alpha is the texture's. */
+static uint32_t lit(uint32_t color, uint32_t light, bool bright) {
+    uint32_t out = color & 0xff000000u;
+    for (int i = 0; i < 24; i += 8) {
+        uint32_t product = (color >> i & 255) * (light >> i & 255);
+        product = MIN(product << bright, 65535);
+        product = MIN(product + 128, 65535) * 257 >> 16;
+        out |= MIN(product, 255) << i;
+    }
+    return out;
+}
+
+/* Texture times colour of the vertices, alpha too. */
+static uint32_t colored(uint32_t color, uint32_t by) {
+    uint32_t out = 0;
+    for (int i = 0; i < 32; i += 8)
+        out |= ((color >> i & 255) * (by >> i & 255) + 127) / 255 << i;
+    return out;
+}
+
+/* The level that a pixel asks for as a colour: green 0, yellow 1, red 2 and so on towards white; blue: enlarged. */
+static uint32_t level_color(float square) {
+    static const float steps[6][3] = { { 0.1f, 0.7f, 0.1f }, { 0.8f, 0.8f, 0.1f }, { 0.9f, 0.4f, 0.1f }, { 0.8f, 0.1f, 0.1f }, { 0.7f, 0.2f, 0.7f }, { 0.9f, 0.9f, 0.9f } };
+    static const float enlarged[3] = { 0.1f, 0.2f, 0.9f };
+    float level = (float)(trig_log(square > 1e-12f ? square : 1e-12f) * (0.5 / 0.69314718055994531));
+    int whole = level < 0 ? 0 : level < 4 ? (int)level : 4;
+    float part = level < 0 ? -level * 0.5f : level - (float)whole;
+    part = part > 1 ? 1 : part;
+    const float *from = steps[whole], *to = level < 0 ? enlarged : steps[whole + 1];
+    uint32_t out = 0xff000000u;
+    for (int i = 0; i < 3; i++)
+        out |= (uint32_t)((from[i] + (to[i] - from[i]) * part) * 255 + 0.5f) << 8 * i;
+    return out;
+}
+
+static uint32_t depth_color(float iz) {
+    uint32_t grey = (uint32_t)(255 * (DEPTH_HALF * iz / (DEPTH_HALF * iz + 1)) + 0.5f);
+    return MIN(grey, 255) * 0x010101u | 0xff000000u;
+}
+
+static uint32_t bytes_of(const Steps *steps, int k) {
+    return byte_of(steps->lane[LANE_RED][k]) | byte_of(steps->lane[LANE_GREEN][k]) << 8 | byte_of(steps->lane[LANE_BLUE][k]) << 16
+           | byte_of(steps->lane[LANE_ALPHA][k]) << 24;
+}
+
+static uint32_t shaded(const SoftMode *mode, const SoftPaint *paint, const Steps *steps, int k) {
+    if (paint->style == STYLE_MIP)
+        return level_color(steps->square[k]);
+    uint32_t color = texel(paint->texture, steps->level[k], steps->lane[LANE_U][k], steps->lane[LANE_V][k], mode->bilinear);
+    switch (paint->style) {
+    case STYLE_LIGHTMAP: return lit(color, light_texel(paint->page, steps->lane[LANE_LIGHT_U][k], steps->lane[LANE_LIGHT_V][k]), mode->bright);
+    case STYLE_VERTEX: return lit(color, bytes_of(steps, k), mode->bright);
+    case STYLE_SKY: case STYLE_COLOR: return colored(color, bytes_of(steps, k));
+    default: return color;
+    }
+}
+
+static void shade(const SoftMode *mode, const Row *row, int x, const float *z, uint32_t *out) {
+    const SoftPaint *paint = row->paint;
+    if (paint->style == STYLE_FLAT || paint->style == STYLE_DEPTH) {
+        for (int k = 0; k < CELL; k++)
+            out[k] = paint->style == STYLE_FLAT ? paint->flat : depth_color(z[k]);
+        return;
+    }
+    Steps steps;
+    steps_make(row, x, mode->divide, &steps);
+    for (int k = 0; k < CELL; k++)
+        out[k] = shaded(mode, paint, &steps, k);
+}
+
+
+static unsigned tested_mask(const float *depth, const float *z, SoftTest test) {
+    unsigned mask = 0;
+    for (int k = 0; k < CELL; k++)
+        mask |= (unsigned)(test == TEST_NEARER ? z[k] > depth[k] : z[k] >= depth[k]) << k;
+    return mask;
+}
+
+static unsigned alpha_mask(const uint32_t *colors, float threshold) {
+    unsigned mask = 0;
+    int limit = (int)(fabsf(threshold) * 255 + 0.5f);
+    for (int k = 0; k < CELL; k++) {
+        int alpha = (int)(colors[k] >> 24);
+        mask |= (unsigned)(threshold < 0 ? alpha < limit : alpha >= limit) << k;
+    }
+    return mask;
+}
+
+uint32_t soft_blended(uint32_t color, uint32_t below, SoftBlend blend) {
+    unsigned alpha = blend == BLEND_SUM ? 255 : color >> 24, rest = blend == BLEND_ALPHA ? 255 - alpha : 255;
+    uint32_t out = 0xff000000u;
+    for (int i = 0; i < 24; i += 8) {
+        uint32_t sum = ((color >> i & 255) * alpha + (below >> i & 255) * rest + 127) / 255;
+        out |= MIN(sum, 255) << i;
+    }
+    return out;
+}
+
+static void cell_draw(const SoftTarget *target, const SoftMode *mode, const Row *row, int y, int x, unsigned mask, SoftTest test) {
+    const SoftPaint *paint = row->paint;
+    size_t at = (size_t)y * (size_t)target->pitch + (size_t)x;
+    uint32_t *to = target->color + at, colors[CELL];
+    float *depth = target->depth + at, z[CELL];
+    float first = (float)(row->iz + paint->iz_x * x), step = (float)paint->iz_x;
+    for (int k = 0; k < CELL; k++)
+        z[k] = first + (float)k * step;
+    if (test != TEST_NONE)
+        mask &= tested_mask(depth, z, test);
+    if (!mask)
+        return;
+    shade(mode, row, x, z, colors);
+    if (paint->alpha_test != 0)
+        mask &= alpha_mask(colors, paint->alpha_test);
+    for (int k = 0; k < CELL; k++) {
+        if (!(mask >> k & 1))
+            continue;
+        to[k] = paint->blend ? soft_blended(colors[k], to[k], paint->blend) : colors[k] | 0xff000000u;
+        if (!paint->keeps_depth)
+            depth[k] = z[k];
+    }
+}
+
+void soft_row(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, int y, int x0, int x1, SoftTest test) {
+    Row row = row_at(paint, y);
+    for (int x = x0 & ~(CELL - 1); x < x1; x += CELL) {
+        unsigned mask = 0xffff;
+        if (x < x0)
+            mask &= 0xffffu << (x0 - x);
+        if (x + CELL > x1)
+            mask &= 0xffffu >> (x + CELL - x1);
+        cell_draw(target, mode, &row, y, x, mask, test);
+    }
+}

@@ -1,0 +1,243 @@
+/* render/soft/soft_internal.h -- what the files of the software renderer share.
+ *
+ * The road of a picture: faces become surfaces when a level comes (soft_level.c); each visible surface becomes a paint,
+ * the linear functions from which its pixels are worked out (soft_paint.c), and polygons on the screen (soft_clip.c);
+ * bands of rows are then filled by any thread (soft_band.c), row by row, in cells of 16 pixels that start at multiples
+ * of 16 (soft_cell.c): what a pixel shows depends on its paint and its place alone, never on the span it came with. */
+#ifndef LEAFWALK_RENDER_SOFT_INTERNAL_H
+#define LEAFWALK_RENDER_SOFT_INTERNAL_H
+
+#include "render/soft/soft.h"
+
+enum { CELL = 16 };                  /* pixels; rows of the picture are whole cells long */
+enum { BAND = 32 };                  /* rows that one piece of work fills */
+enum { MIP_MOST = 15 };
+
+
+/* A picture as the spans read it: sides are powers of two, each row ends in a copy of its first texel so that two
+ * neighbours are one load of 8 bytes. */
+typedef struct SoftTexture {
+    uint32_t *memory;
+    const uint32_t *mip[MIP_MOST];
+    int levels;
+    int width_log, height_log;
+    double used_u, used_v;           /* how much of it the picture fills: 1 unless it was not to be resized */
+    bool made;
+    unsigned version;                /* of the picture it was made from */
+} SoftTexture;
+
+void soft_texture_make(SoftTexture *texture, const Image *image, bool resize);
+void soft_texture_free(SoftTexture *texture);
+
+/* A page of light: LIGHTMAP_SIZE texels and a copy of the last one, both ways. */
+enum { PAGE_PITCH = LIGHTMAP_SIZE + 1, PAGE_TEXELS = PAGE_PITCH * PAGE_PITCH };
+enum { PAGE_VERTEX = -1, PAGE_WHITE = -2 };    /* no page: the vertices' colours are the light; there is full light */
+
+
+/* Values that are linear over a level's space: x, y, z and a constant. */
+typedef struct SoftLinear { double x, y, z, c; } SoftLinear;
+
+/* What interpolates: texture coordinates, then light: coordinates in its page, or red, green and blue of the vertices. */
+enum { LANE_U, LANE_V, LANE_LIGHT_U, LANE_LIGHT_V, LANE_RED = LANE_LIGHT_U, LANE_GREEN, LANE_BLUE, LANE_ALPHA, LANES };
+
+typedef struct SoftPlane { double normal[3], dist; } SoftPlane;
+
+typedef enum SoftKind { SOFT_OPAQUE, SOFT_TESTED, SOFT_BLENDED, SOFT_SKY } SoftKind;
+
+/* The part of a face whose texture and light are linear over its plane: most often all of it. A patch or a mesh is one
+ * surface without a plane; each of its triangles has linear functions of its own. */
+typedef struct SoftSurface {
+    int face, texture;               /* of the map */
+    int plane;                       /* of the level's; -1: none */
+    bool along;                      /* its front is where the plane's normal points */
+    int page;                        /* of light, or one of PAGE_ */
+    float alpha_test;
+    SoftKind kind;
+    uint8_t cull;                    /* MaterialCull */
+    int first_index, index_count;    /* triangles, of SoftLevel.indexes */
+    int first_edge, edge_count;      /* border, pairs of vertices in SoftLevel.edges; flat surfaces only */
+    SoftLinear lanes[LANES];         /* texture: 1 is the whole picture; light: luxels, or bytes of colour */
+} SoftSurface;
+
+typedef struct SoftLevel {
+    Arena *arena;
+    const Level *level;
+    unsigned serial;
+    int overbright;                  /* that light was shifted for */
+    SoftSurface *surfaces;  int surface_count;
+    int *face_first;                 /* face_count + 1: surfaces of face f are face_first[f] .. face_first[f + 1] */
+    int *face_cluster;
+    SoftPlane *planes;      int plane_count;
+    int *indexes;           int index_count;
+    int *edges;             int edge_count;
+    uint32_t *pages;                 /* PAGE_TEXELS each */
+    uint32_t *colors;                /* of the vertices, shifted */
+} SoftLevel;
+
+typedef ARRAY(int) IntList;
+
+SoftLevel *soft_level_make(const Level *level, int overbright);
+void soft_level_free(SoftLevel *level);
+
+
+/* How the picture looks at a piece of the level that stands at a pose: all in that piece's own space. A pixel's ray is
+ * column * x + row * y + first. */
+typedef struct SoftPose {
+    double eye[3];
+    double across[3], down[3], forward[3];    /* axes, the first two scaled to pixels at distance 1 */
+    double column[3], row[3], first[3];
+} SoftPose;
+
+typedef struct SoftView {
+    int width, height;
+    double middle_x, middle_y, scale_x, scale_y;
+    double near;
+} SoftView;
+
+/* Where the pixels of a surface or a triangle come from: 1/z and lanes/z are linear in the picture. A lane's value is
+ * (x * across + y * down + c) / (1/z) + at_eye, in 1/65536 of a texel. */
+typedef enum SoftStyle { STYLE_FLAT, STYLE_TEXTURE, STYLE_LIGHTMAP, STYLE_VERTEX, STYLE_BRIGHT, STYLE_COLOR, STYLE_SKY, STYLE_MIP,
+               STYLE_DEPTH } SoftStyle;    /* COLOR: times the vertices' colours, alpha too */
+typedef enum SoftBlend { BLEND_NONE, BLEND_ALPHA, BLEND_ADD, BLEND_SUM } SoftBlend;    /* ADD: by its alpha; SUM: as it is */
+
+typedef struct SoftPaint {
+    double iz_x, iz_y, iz_c;
+    double x[LANES], y[LANES], c[LANES], eye[LANES];
+    const SoftTexture *texture;
+    const uint32_t *page;
+    SoftStyle style;
+    uint32_t flat;                   /* STYLE_FLAT: the colour */
+    float alpha_test;
+    SoftBlend blend;
+    bool keeps_depth;                /* its pixels do not hide what comes later */
+    int surface;                     /* of the level; -1: none of it */
+} SoftPaint;
+
+#define SKY_COLOR 0xff997359u    /* of a sky without a picture */
+
+typedef struct SoftPoint { double x, y; } SoftPoint;
+
+typedef enum SoftTest { TEST_NONE, TEST_NEARER, TEST_NOT_FARTHER } SoftTest;
+
+/* A convex polygon on the screen. */
+typedef struct SoftItem {
+    int paint;
+    int first_point, point_count;
+    int x0, y0, x1, y1;              /* pixels that it may touch: [x0, x1) by [y0, y1) */
+    SoftTest test;
+} SoftItem;
+
+/* A line one pixel wide. */
+typedef struct SoftLine {
+    double x[2], y[2], iz[2];
+    uint32_t color[2];
+    SoftBlend blend;
+    SoftTest test;
+} SoftLine;
+
+/* Overlays in the order they are drawn. */
+typedef struct SoftStep { enum { STEP_ITEM, STEP_LINE, STEP_CLEAR_DEPTH } kind; int index; } SoftStep;
+
+
+typedef struct SoftTarget {
+    uint32_t *color;
+    float *depth;                    /* 1/z; 0: nothing */
+    int width, height, pitch;
+} SoftTarget;
+
+/* What all cells of a picture have in common. */
+typedef struct SoftMode {
+    bool bilinear;
+    bool bright;                     /* light counts twice (r.overbright) */
+    int divide;                      /* pixels from one perspective divide to the next: 8 or 16 */
+} SoftMode;
+
+typedef struct SoftCounts { int64_t pixels, spans, triangles_pixels; } SoftCounts;
+
+/* soft_cell.c: pixels x0 .. x1-1 of row y. */
+void soft_row(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, int y, int x0, int x1, SoftTest test);
+
+
+typedef struct SoftFar { float distance; int face, model; } SoftFar;    /* a blended face; model -1: of the world */
+
+/* Lists that a picture needs while it is made; they keep their memory. */
+typedef struct SoftScratch {
+    ARRAY(SoftPaint) paints;
+    ARRAY(SoftPoint) points;
+    ARRAY(SoftItem) items;           /* of the level, blended ones last */
+    ARRAY(SoftItem) overlays;
+    ARRAY(SoftLine) lines;
+    ARRAY(SoftStep) steps, ui;
+    ARRAY(SoftFar) far;
+    ARRAY(SoftPose) poses;           /* of the frame's brush models */
+    IntList faces;
+} SoftScratch;
+
+typedef struct Soft {
+    RendererSetup setup;
+    struct { Var *filter, *divide, *lighting, *cache_mb, *world, *threads; } var;
+    Jobs *own_jobs;                  /* where soft.threads asks for other than the program's */
+    int own_threads;
+    const Assets *assets;
+    const Level *use;                /* the level to draw; what is made of it follows with the first frame */
+    SoftLevel *level;
+    ARRAY(SoftTexture) textures;     /* by number in assets */
+    ARRAY(SoftTexture) ui_textures;  /* the same, not resized: letters stay sharp */
+    SoftTexture white, grey;
+    bool has_gamma;
+    uint8_t gamma[256];
+    float gamma_made;
+    SoftTarget target;
+    size_t target_room;
+    const Frame *frame;              /* while drawing */
+    SoftView view;
+    SoftPose world;
+    SoftMode mode;
+    SoftScratch scratch;
+    RenderStat stats[32];
+    int stat_count;
+} Soft;
+
+/* soft_paint.c */
+void soft_view_make(const View *view, SoftView *out);
+void soft_pose_make(const View *view, const SoftView *soft, const FrameModel *model, SoftPose *out);    /* model NULL: the world */
+void soft_pose_point(const SoftPose *pose, Vec3 point, double out[3]);    /* pixels at distance 1, and the distance */
+bool soft_paint_surface(const SoftPose *pose, const SoftSurface *surface, const SoftPlane *plane, const SoftTexture *texture, SoftPaint *out);
+bool soft_paint_triangle(const SoftView *view, const double corners[3][3], const double lanes[3][LANES], const SoftTexture *texture, SoftPaint *out);
+
+/* soft_clip.c: what of a polygon lies before the near plane, on the screen; false: nothing. */
+bool soft_clip_polygon(const SoftView *view, const double (*corners)[3], int count, SoftScratch *scratch, SoftItem *out);
+
+/* The same for a polygon that is on the screen already. */
+bool soft_place_polygon(const SoftView *view, const SoftPoint *points, int count, SoftScratch *scratch, SoftItem *out);
+/* Which pixels of rows y0 .. y1-1 a convex polygon covers: left[y - y0] up to right[y - y0]. */
+void soft_polygon_rows(const SoftPoint *points, int count, int width, int y0, int y1, int *left, int *right);
+
+/* soft_world.c: surfaces to paints and items. */
+void soft_world_gather(Soft *soft);
+uint32_t soft_packed(Rgba color);
+
+/* soft_line.c: the part of it in rows y0 .. y1-1. */
+void soft_line_draw(const SoftTarget *target, const SoftLine *line, int y0, int y1);
+uint32_t soft_blended(uint32_t color, uint32_t below, SoftBlend blend);
+
+/* soft_overlay.c */
+void soft_overlay_gather(Soft *soft);
+void soft_wires_gather(Soft *soft);    /* instead of the world where the view is wire */
+void soft_add_line(Soft *soft, const double from[3], const double to[3], Rgba from_color, Rgba to_color, double width, int flags, SoftTest test);
+
+/* soft_ui.c */
+void soft_ui_gather(Soft *soft);
+
+/* soft_sky.c: lanes of the sky's picture along a ray; `color` is what it is multiplied with. */
+void soft_sky_at(const double ray[3], const SoftTexture *texture, uint32_t color, double out[LANES]);
+
+/* soft_texture.c; numbers are those of assets. */
+void soft_textures_open(Soft *soft);
+void soft_textures_close(Soft *soft);
+void soft_textures_forget(Soft *soft);
+void soft_textures_begin(Soft *soft);
+const SoftTexture *soft_texture_at(Soft *soft, int number);     /* made when it was not yet, or changed; grey where it is still loading */
+const SoftTexture *soft_ui_texture(Soft *soft, int number);
+
+#endif

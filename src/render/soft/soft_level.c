@@ -1,0 +1,333 @@
+/* render/soft/soft_level.c -- what the software renderer makes of a level when it comes.
+ *
+ * Compilers merge coplanar triangles of one material into a face though their textures may lie differently. A surface is
+ * what one set of linear functions describes: the triangles of a face are sorted into as few as will do, largest first,
+ * so that slivers are measured against a large triangle and not the other way round. */
+#include <math.h>
+
+#include "render/soft/soft_internal.h"
+
+/* How far a vertex may lie from the functions of its surface. */
+static const double texture_slack = 1.0 / 2048;    /* of the picture: a quarter of a texel of a large one */
+static const double light_slack = 1.0 / 16;        /* luxels */
+static const double color_slack = 3;               /* of 255 */
+
+typedef struct Sorting {
+    SoftLevel *out;
+    const Level *level;
+    ARRAY(SoftSurface) surfaces;
+    ARRAY(SoftPlane) planes;
+    IntList indexes, edges;
+    IntList slots;
+    IntList order;                   /* triangles of the face at hand, largest first */
+    ARRAY(double) areas;
+    int *plane_bucket, *plane_next;  /* of the planes by their distance: -1 ends a list */
+    int bucket_count;
+    size_t plane_room;
+} Sorting;
+
+
+static Vec3 triangle_normal(const BspVertex *vertices, const int *corners) {    /* towards the front, length: twice the area */
+    Vec3 a = vertices[corners[0]].position, b = vertices[corners[1]].position, c = vertices[corners[2]].position;
+    return vec3_cross(vec3_sub(c, a), vec3_sub(b, a));
+}
+
+static void vertex_lanes(const Sorting *s, int vertex, bool paged, double out[LANES]) {
+    const BspVertex *v = &s->level->geometry->vertices[vertex];
+    memset(out, 0, LANES * sizeof *out);
+    out[LANE_U] = v->uv.x;
+    out[LANE_V] = v->uv.y;
+    if (paged) {
+        out[LANE_LIGHT_U] = (double)v->lightmap_uv.x * LIGHTMAP_SIZE;
+        out[LANE_LIGHT_V] = (double)v->lightmap_uv.y * LIGHTMAP_SIZE;
+    } else {
+        for (int i = 0; i < 4; i++)
+            out[LANE_RED + i] = s->out->colors[vertex] >> 8 * i & 255;
+    }
+}
+
+/* The functions that take these values at a triangle's corners and do not change across its plane. */
+static bool fit_lanes(const Sorting *s, const int *corners, bool paged, SoftLinear out[LANES]) {
+    const BspVertex *vertices = s->level->geometry->vertices;
+    Vec3 a = vertices[corners[0]].position;
+    double e[2][3], n[3];
+    for (int i = 0; i < 3; i++) {
+        e[0][i] = (double)vertices[corners[1]].position.raw[i] - a.raw[i];
+        e[1][i] = (double)vertices[corners[2]].position.raw[i] - a.raw[i];
+    }
+    for (int i = 0; i < 3; i++)
+        n[i] = e[0][(i + 1) % 3] * e[1][(i + 2) % 3] - e[0][(i + 2) % 3] * e[1][(i + 1) % 3];
+    double square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
+    if (!(square > 1e-12))
+        return false;
+    double across[2][3];    /* gradients of the weights of corners 1 and 2 */
+    for (int i = 0; i < 3; i++) {
+        int j = (i + 1) % 3, k = (i + 2) % 3;
+        across[0][i] = (e[1][j] * n[k] - e[1][k] * n[j]) / square;
+        across[1][i] = (n[j] * e[0][k] - n[k] * e[0][j]) / square;
+    }
+    double lanes[3][LANES];
+    for (int i = 0; i < 3; i++)
+        vertex_lanes(s, corners[i], paged, lanes[i]);
+    for (int i = 0; i < LANES; i++) {
+        double b = lanes[1][i] - lanes[0][i], c = lanes[2][i] - lanes[0][i];
+        double g[3] = { b * across[0][0] + c * across[1][0], b * across[0][1] + c * across[1][1], b * across[0][2] + c * across[1][2] };
+        out[i] = (SoftLinear){ g[0], g[1], g[2], lanes[0][i] - g[0] * a.x - g[1] * a.y - g[2] * a.z };
+    }
+    return true;
+}
+
+static bool lanes_hold(const Sorting *s, const SoftLinear lanes[LANES], const int *corners, bool paged) {
+    for (int k = 0; k < 3; k++) {
+        double want[LANES];
+        vertex_lanes(s, corners[k], paged, want);
+        Vec3 p = s->level->geometry->vertices[corners[k]].position;
+        for (int i = 0; i < LANES; i++) {
+            double slack = i <= LANE_V ? texture_slack : paged ? light_slack : color_slack;
+            double got = lanes[i].x * p.x + lanes[i].y * p.y + lanes[i].z * p.z + lanes[i].c;
+            if (!(fabs(got - want[i]) <= slack))
+                return false;
+        }
+    }
+    return true;
+}
+
+
+/* Faces in one plane must share its very numbers, so that neither is ever in front: the plane is looked for among those
+ * known, those of the level first. Returns its number. */
+static int plane_number(Sorting *s, Vec3 normal, double dist, bool *along) {
+    static const double same_direction = 1e-5, same_distance = 0.02;
+    double facing = normal.x > 0.1 || (normal.x > -0.1 && (normal.y > 0.1 || (normal.y > -0.1 && normal.z > 0))) ? 1 : -1;
+    *along = facing > 0;
+    double n[3] = { normal.x * facing, normal.y * facing, normal.z * facing }, d = dist * facing;
+    double cell = floor(d);
+    for (int near = -1; near <= 1; near++) {
+        unsigned bucket = (unsigned)((int64_t)fmod(cell + near, 1e9) * 2654435761ll) % (unsigned)s->bucket_count;
+        for (int i = s->plane_bucket[bucket]; i >= 0; i = s->plane_next[i]) {
+            const SoftPlane *p = &s->planes.at[i];
+            if (n[0] * p->normal[0] + n[1] * p->normal[1] + n[2] * p->normal[2] > 1 - same_direction && fabs(d - p->dist) < same_distance)
+                return i;
+        }
+    }
+    int number = (int)s->planes.count;
+    SoftPlane *plane = array_push(&s->planes);
+    *plane = (SoftPlane){ { n[0], n[1], n[2] }, d };
+    unsigned bucket = (unsigned)((int64_t)fmod(cell, 1e9) * 2654435761ll) % (unsigned)s->bucket_count;
+    array_grow((void **)&s->plane_next, &s->plane_room, s->planes.count, sizeof *s->plane_next);
+    s->plane_next[number] = s->plane_bucket[bucket];
+    s->plane_bucket[bucket] = number;
+    return number;
+}
+
+static int face_plane(Sorting *s, const BspFace *face, const int *corners, bool *along) {
+    const BspVertex *vertices = s->level->geometry->vertices;
+    Vec3 n = vec3_normalized(triangle_normal(vertices, corners)), said = vec3_normalized(face->normal);
+    if (vec3_dot(n, said) > 0.999f)    /* the file's normal is the more exact one where it is right at all */
+        n = said;
+    double dist = 0;
+    for (int k = 0; k < 3; k++)
+        for (int i = 0; i < 3; i++)
+            dist += (double)n.raw[i] * vertices[corners[k]].position.raw[i] / 3;
+    return plane_number(s, n, dist, along);
+}
+
+
+static int after(int corner) { return corner - corner % 3 + (corner + 1) % 3; }    /* the next of its triangle */
+
+static size_t edge_hash(int from, int to) { return ((size_t)from * 2654435761u) ^ ((size_t)to * 40503u); }
+
+/* The border of triangles: edges that no other triangle of them walks the other way. */
+static void surface_border(Sorting *s, SoftSurface *surface) {
+    surface->first_edge = (int)s->edges.count / 2;
+    const int *at = &s->indexes.at[surface->first_index];
+    int count = surface->index_count;
+    size_t slots = 16;
+    while (slots < (size_t)count * 2)
+        slots *= 2;
+    array_clear(&s->slots);
+    int *slot = array_push_n(&s->slots, slots);    /* which corner an edge begins at, found by its two vertices */
+    for (size_t i = 0; i < slots; i++)
+        slot[i] = -1;
+    for (int i = 0; i < count; i++) {
+        size_t place = edge_hash(at[i], at[after(i)]) & (slots - 1);
+        while (slot[place] >= 0)
+            place = (place + 1) & (slots - 1);
+        slot[place] = i;
+    }
+    for (int i = 0; i < count; i++) {
+        int from = at[i], to = at[after(i)];
+        size_t place = edge_hash(to, from) & (slots - 1);
+        while (slot[place] >= 0 && !(at[slot[place]] == to && at[after(slot[place])] == from))
+            place = (place + 1) & (slots - 1);
+        if (slot[place] < 0 && from != to) {
+            int *edge = array_push_n(&s->edges, 2);
+            edge[0] = from;
+            edge[1] = to;
+        }
+    }
+    surface->edge_count = (int)s->edges.count / 2 - surface->first_edge;
+}
+
+static void sort_triangles(Sorting *s, const int *corners, int count) {
+    array_clear(&s->order);
+    array_clear(&s->areas);
+    for (int i = 0; i < count; i++) {
+        *array_push(&s->areas) = vec3_length(triangle_normal(s->level->geometry->vertices, corners + 3 * i));
+        if (s->areas.at[i] > 1e-6) {
+            int at = (int)s->order.count;
+            *array_push(&s->order) = 0;
+            for (; at > 0 && s->areas.at[s->order.at[at - 1]] < s->areas.at[i]; at--)
+                s->order.at[at] = s->order.at[at - 1];
+            s->order.at[at] = i;
+        }
+    }
+}
+
+/* False: the face is not drawn at all. */
+static bool surface_of(const Sorting *s, int number, SoftSurface *out) {
+    const BspFace *face = &s->level->map->faces[number];
+    const Material *material = s->level->materials ? s->level->materials[face->texture] : NULL;
+    uint32_t flags = s->level->map->textures[face->texture].flags;
+    bool sky = flags & SURF_SKY || (material && material->sky);
+    bool unseen = material && (material->nodraw || (material->fog && !material->base_image));
+    if (face->dropped || flags & SURF_NODRAW || (unseen && !sky))
+        return false;
+    *out = (SoftSurface){
+        .face = number, .texture = face->texture, .plane = -1, .cull = (uint8_t)(material ? material->cull : CULL_FRONT_SHOWN),
+        .page = face->lightmap >= 0 && face->lightmap < s->level->map->lightmap_count ? face->lightmap
+                : face->lightmap == LIGHTMAP_WHITE || face->lightmap == LIGHTMAP_2D   ? PAGE_WHITE
+                                                                                      : PAGE_VERTEX,
+        .first_index = (int)s->indexes.count,
+        .alpha_test = material && !sky ? material->alpha_test : 0,
+    };
+    out->kind = sky                                ? SOFT_SKY
+                : material && material->blended    ? SOFT_BLENDED
+                : material && out->alpha_test != 0 ? SOFT_TESTED
+                                                   : SOFT_OPAQUE;
+    return true;
+}
+
+static void sort_flat_face(Sorting *s, int number, const int *corners, int triangles) {
+    const BspFace *face = &s->level->map->faces[number];
+    sort_triangles(s, corners, triangles);
+    int left = (int)s->order.count;
+    SoftSurface surface;
+    while (left > 0 && surface_of(s, number, &surface)) {
+        bool paged = surface.page >= 0;
+        const int *largest = corners + 3 * s->order.at[0];
+        if (!fit_lanes(s, largest, paged, surface.lanes))
+            return;    /* thinner than its numbers can tell */
+        surface.plane = face_plane(s, face, largest, &surface.along);
+        int kept = 0;
+        for (int i = 0; i < left; i++) {
+            const int *triangle = corners + 3 * s->order.at[i];
+            if (i == 0 || lanes_hold(s, surface.lanes, triangle, paged))
+                memcpy(array_push_n(&s->indexes, 3), triangle, 3 * sizeof *triangle);
+            else
+                s->order.at[kept++] = s->order.at[i];
+        }
+        left = kept;
+        surface.index_count = (int)s->indexes.count - surface.first_index;
+        surface_border(s, &surface);
+        *array_push(&s->surfaces) = surface;
+    }
+}
+
+static void sort_face(Sorting *s, int number, IntList *corners) {
+    const BspGeometry *geometry = s->level->geometry;
+    const struct BspFaceRange *range = &geometry->faces[number];
+    if (range->index_count < 3)
+        return;
+    array_clear(corners);
+    for (int i = 0; i < range->index_count; i++)
+        *array_push(corners) = (int)geometry->indexes[range->first_index + i];
+    if (s->level->map->faces[number].type == FACE_PLANAR) {
+        sort_flat_face(s, number, corners->at, range->index_count / 3);
+        return;
+    }
+    SoftSurface surface;
+    if (!surface_of(s, number, &surface))
+        return;
+    memcpy(array_push_n(&s->indexes, corners->count), corners->at, corners->count * sizeof *corners->at);
+    surface.index_count = (int)corners->count / 3 * 3;
+    surface_border(s, &surface);
+    *array_push(&s->surfaces) = surface;
+}
+
+
+static void shift_page(const uint8_t *from, uint32_t *to, int shift) {
+    for (int y = 0; y < PAGE_PITCH; y++)
+        for (int x = 0; x < PAGE_PITCH; x++) {
+            const uint8_t *texel = &from[(MIN(y, LIGHTMAP_SIZE - 1) * LIGHTMAP_SIZE + MIN(x, LIGHTMAP_SIZE - 1)) * 3];
+            uint8_t rgb[3] = { texel[0], texel[1], texel[2] };
+            bsp_shift_color(rgb, shift);
+            to[y * PAGE_PITCH + x] = rgb[0] | (uint32_t)rgb[1] << 8 | (uint32_t)rgb[2] << 16 | 0xff000000u;
+        }
+}
+
+static void shift_light(SoftLevel *level, int overbright) {
+    const Map *map = level->level->map;
+    const BspGeometry *geometry = level->level->geometry;
+    level->overbright = overbright;
+    for (int i = 0; i < map->lightmap_count; i++)
+        shift_page(map->lightmaps + (size_t)i * LIGHTMAP_BYTES, level->pages + (size_t)i * PAGE_TEXELS, 2 - overbright);
+    for (int i = 0; i < geometry->vertex_count; i++) {
+        const uint8_t *color = geometry->vertices[i].color;
+        uint8_t rgb[3] = { color[0], color[1], color[2] };
+        bsp_shift_color(rgb, 2 - overbright);
+        level->colors[i] = rgb[0] | (uint32_t)rgb[1] << 8 | (uint32_t)rgb[2] << 16 | (uint32_t)color[3] << 24;
+    }
+}
+
+/* Copies a list of the sorting into the level's arena. */
+#define KEEP(field, count_field, list)                                                             \
+    do {                                                                                           \
+        out->field = arena_alloc_array(out->arena, MAX((list).count, 1), sizeof *(list).at);       \
+        if ((list).count)                                                                          \
+            memcpy(out->field, (list).at, (list).count * sizeof *(list).at);                       \
+        out->count_field = (int)(list).count;                                                      \
+    } while (0)
+
+SoftLevel *soft_level_make(const Level *level, int overbright) {
+    Arena *arena = arena_open();
+    SoftLevel *out = arena_new(arena, SoftLevel);
+    *out = (SoftLevel){ .arena = arena, .level = level, .serial = level->serial };
+    const Map *map = level->map;
+    out->face_first = arena_array(arena, int, map->face_count + 1);
+    out->face_cluster = arena_array(arena, int, map->face_count + 1);
+    frame_face_clusters(map, out->face_cluster);
+    out->pages = arena_array(arena, uint32_t, (int64_t)MAX(map->lightmap_count, 1) * PAGE_TEXELS);
+    out->colors = arena_array(arena, uint32_t, MAX(level->geometry->vertex_count, 1));
+    shift_light(out, overbright);
+
+    Sorting s = { .out = out, .level = level, .bucket_count = 4096 };
+    s.plane_bucket = mem_realloc_array(NULL, (size_t)s.bucket_count, sizeof *s.plane_bucket);
+    for (int i = 0; i < s.bucket_count; i++)
+        s.plane_bucket[i] = -1;
+    IntList corners = { 0 };
+    for (int i = 0; i < map->face_count; i++) {
+        out->face_first[i] = (int)s.surfaces.count;
+        sort_face(&s, i, &corners);
+    }
+    out->face_first[map->face_count] = (int)s.surfaces.count;
+    KEEP(surfaces, surface_count, s.surfaces);
+    KEEP(planes, plane_count, s.planes);
+    KEEP(indexes, index_count, s.indexes);
+    KEEP(edges, edge_count, s.edges);
+    array_free(&corners);
+    array_free(&s.surfaces);
+    array_free(&s.planes);
+    array_free(&s.indexes);
+    array_free(&s.edges);
+    array_free(&s.slots);
+    array_free(&s.order);
+    array_free(&s.areas);
+    mem_free(s.plane_bucket);
+    mem_free(s.plane_next);
+    return out;
+}
+
+void soft_level_free(SoftLevel *level) {
+    if (level)
+        arena_close(level->arena);
+}

@@ -1,0 +1,251 @@
+/* render/soft/soft_world.c -- the visible surfaces of a frame become paints and polygons. */
+#include <stdlib.h>
+
+#include "render/soft/soft_internal.h"
+
+static int compare_ints(const void *a, const void *b) { return *(const int *)a < *(const int *)b ? -1 : *(const int *)a > *(const int *)b; }
+
+uint32_t soft_packed(Rgba color) { return color.r | (uint32_t)color.g << 8 | (uint32_t)color.b << 16 | (uint32_t)color.a << 24; }
+
+static uint32_t normal_color(const double n[3]) {
+    uint32_t out = 0xff000000u;
+    for (int i = 0; i < 3; i++)
+        out |= (uint32_t)(CLAMP(n[i] * 0.5 + 0.5, 0, 1) * 255 + 0.5) << 8 * i;
+    return out;
+}
+
+/* A number's colour, upward faces a little brighter. */
+static uint32_t number_color(int number, double up) {
+    Rgba color = color_of_number(number);
+    double bright = 0.75 + 0.25 * CLAMP(up, -1, 1);
+    return soft_packed((Rgba){ (uint8_t)(color.r * bright + 0.5), (uint8_t)(color.g * bright + 0.5), (uint8_t)(color.b * bright + 0.5), 255 });
+}
+
+static bool shows_pictures(const Frame *frame) { return frame->shade == SHADE_LIT || frame->shade == SHADE_TEXTURE; }
+
+static void sky_style(const Soft *soft, bool picture, SoftPaint *paint) {
+    paint->style = STYLE_SKY;
+    paint->flat = picture ? 0xffffffffu : SKY_COLOR;
+    for (int i = 0; i < 3; i++) {
+        paint->x[i] = soft->world.column[i];
+        paint->y[i] = soft->world.row[i];
+        paint->c[i] = soft->world.first[i];
+    }
+}
+
+/* How the surface looks in the view that is asked for; `normal` is of a flat surface, NULL: its vertices have theirs. */
+static void paint_style(Soft *soft, const SoftSurface *surface, const double *normal, SoftPaint *paint) {
+    const Frame *frame = soft->frame;
+    int number = frame->level->textures ? frame->level->textures[surface->texture] : TEXTURE_WHITE;
+    paint->surface = (int)(surface - soft->level->surfaces);
+    paint->texture = soft_texture_at(soft, number);
+    paint->page = surface->page >= 0 ? soft->level->pages + (size_t)surface->page * PAGE_TEXELS : NULL;
+    paint->alpha_test = surface->alpha_test;
+    paint->blend = surface->kind == SOFT_BLENDED && shows_pictures(frame) ? BLEND_ALPHA : BLEND_NONE;
+    paint->keeps_depth = paint->blend != BLEND_NONE;
+    paint->style = surface->page >= 0 ? STYLE_LIGHTMAP : surface->page == PAGE_VERTEX ? STYLE_VERTEX : STYLE_BRIGHT;
+    int id = frame->shade == SHADE_FACE ? surface->face : soft->level->face_cluster[surface->face];
+    switch (frame->shade) {
+    case SHADE_TEXTURE: paint->style = STYLE_TEXTURE; break;
+    case SHADE_LIGHTMAP: paint->texture = &soft->white; break;
+    case SHADE_MIP: paint->style = STYLE_MIP; break;
+    case SHADE_DEPTH: paint->style = STYLE_DEPTH; break;
+    case SHADE_OVERDRAW:
+        paint->style = STYLE_FLAT;
+        paint->flat = 0xff081020u;    /* 32, 16 and 8 of 255 for each time a pixel is drawn */
+        paint->blend = BLEND_SUM;
+        paint->keeps_depth = true;
+        break;
+    case SHADE_CLUSTER: case SHADE_FACE: case SHADE_NORMAL:
+        paint->style = normal ? STYLE_FLAT : STYLE_COLOR;
+        paint->flat = !normal ? 0 : frame->shade == SHADE_NORMAL ? normal_color(normal) : number_color(id, normal[2]);
+        paint->texture = normal ? paint->texture : &soft->white;
+        break;
+    default: break;
+    }
+    if (surface->kind == SOFT_SKY && shows_pictures(frame))
+        sky_style(soft, number != TEXTURE_WHITE, paint);
+}
+
+static bool shown(const SoftSurface *surface, bool front) {
+    return surface->cull == CULL_NONE || (surface->cull == CULL_FRONT_SHOWN) == front;
+}
+
+static void add_item(SoftScratch *scratch, const SoftView *view, const SoftSurface *surface, int paint, const double (*corners)[3], int count) {
+    const SoftPaint *how = &scratch->paints.at[paint];
+    SoftItem item = { .paint = paint, .test = how->blend == BLEND_SUM ? TEST_NONE : surface->kind == SOFT_BLENDED ? TEST_NOT_FARTHER : TEST_NEARER };
+    if (soft_clip_polygon(view, corners, count, scratch, &item))
+        *array_push(&scratch->items) = item;
+}
+
+static bool triangle_corners(const Soft *soft, const SoftPose *pose, const int *vertices, double corners[3][3]) {
+    bool before = false;
+    for (int k = 0; k < 3; k++) {
+        soft_pose_point(pose, soft->frame->level->geometry->vertices[vertices[k]].position, corners[k]);
+        before = before || corners[k][2] >= soft->view.near;
+    }
+    return before;
+}
+
+static void add_flat(Soft *soft, const SoftPose *pose, const SoftSurface *surface) {
+    SoftScratch *scratch = &soft->scratch;
+    SoftPaint paint = { 0 };
+    const SoftPlane *plane = &soft->level->planes[surface->plane];
+    double facing = surface->along ? 1 : -1, normal[3];
+    for (int i = 0; i < 3; i++)
+        normal[i] = plane->normal[i] * facing;
+    paint_style(soft, surface, normal, &paint);
+    if (!soft_paint_surface(pose, surface, plane, paint.texture, &paint))
+        return;
+    int number = (int)scratch->paints.count;
+    *array_push(&scratch->paints) = paint;
+    for (int i = 0; i < surface->index_count; i += 3) {
+        double corners[3][3];
+        if (triangle_corners(soft, pose, soft->level->indexes + surface->first_index + i, corners))
+            add_item(scratch, &soft->view, surface, number, (const double (*)[3])corners, 3);
+    }
+}
+
+static void triangle_lanes(const Soft *soft, const SoftSurface *surface, int vertex, double out[LANES]) {
+    const BspVertex *v = &soft->frame->level->geometry->vertices[vertex];
+    memset(out, 0, LANES * sizeof *out);
+    out[LANE_U] = v->uv.x;
+    out[LANE_V] = v->uv.y;
+    Shade shade = soft->frame->shade;
+    if (shade == SHADE_NORMAL || shade == SHADE_FACE || shade == SHADE_CLUSTER) {
+        int id = shade == SHADE_FACE ? surface->face : soft->level->face_cluster[surface->face];
+        uint32_t color = shade == SHADE_NORMAL ? normal_color((double[3]){ v->normal.x, v->normal.y, v->normal.z }) : number_color(id, v->normal.z);
+        for (int i = 0; i < 4; i++)
+            out[LANE_RED + i] = color >> 8 * i & 255;
+    } else if (surface->page >= 0) {
+        out[LANE_LIGHT_U] = (double)v->lightmap_uv.x * LIGHTMAP_SIZE;
+        out[LANE_LIGHT_V] = (double)v->lightmap_uv.y * LIGHTMAP_SIZE;
+    } else {
+        for (int i = 0; i < 4; i++)
+            out[LANE_RED + i] = soft->level->colors[vertex] >> 8 * i & 255;
+    }
+}
+
+static bool triangle_front(const double corners[3][3]) {    /* clockwise, seen from its front */
+    const double *a = corners[0], *b = corners[1], *c = corners[2];
+    return a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0]) > 0;
+}
+
+static void add_mesh(Soft *soft, const SoftPose *pose, const SoftSurface *surface) {
+    SoftScratch *scratch = &soft->scratch;
+    SoftPaint paint = { 0 };
+    paint_style(soft, surface, NULL, &paint);
+    for (int i = 0; i < surface->index_count; i += 3) {
+        const int *vertices = soft->level->indexes + surface->first_index + i;
+        double corners[3][3], lanes[3][LANES];
+        if (!triangle_corners(soft, pose, vertices, corners) || !shown(surface, triangle_front((const double (*)[3])corners)))
+            continue;
+        for (int k = 0; k < 3; k++)
+            triangle_lanes(soft, surface, vertices[k], lanes[k]);
+        if (!soft_paint_triangle(&soft->view, (const double (*)[3])corners, (const double (*)[LANES])lanes, paint.texture, &paint))
+            continue;
+        *array_push(&scratch->paints) = paint;
+        add_item(scratch, &soft->view, surface, (int)scratch->paints.count - 1, (const double (*)[3])corners, 3);
+    }
+}
+
+static bool plane_shown(const Soft *soft, const SoftPose *pose, const SoftSurface *surface) {
+    const SoftPlane *plane = &soft->level->planes[surface->plane];
+    double height = -plane->dist;
+    for (int i = 0; i < 3; i++)
+        height += plane->normal[i] * pose->eye[i];
+    return shown(surface, (height > 0) == surface->along);
+}
+
+static void gather_face(Soft *soft, const SoftPose *pose, int face, bool blended) {
+    for (int i = soft->level->face_first[face]; i < soft->level->face_first[face + 1]; i++) {
+        const SoftSurface *surface = &soft->level->surfaces[i];
+        if ((surface->kind == SOFT_BLENDED) != blended)
+            continue;
+        if (surface->plane < 0)
+            add_mesh(soft, pose, surface);
+        else if (plane_shown(soft, pose, surface))
+            add_flat(soft, pose, surface);
+    }
+}
+
+/* The edges of every triangle that would be drawn. */
+static void wire_face(Soft *soft, const SoftPose *pose, int face) {
+    for (int i = soft->level->face_first[face]; i < soft->level->face_first[face + 1]; i++) {
+        const SoftSurface *surface = &soft->level->surfaces[i];
+        for (int k = 0; k < surface->index_count; k += 3) {
+            double corners[3][3];
+            if (!triangle_corners(soft, pose, soft->level->indexes + surface->first_index + k, corners)
+                || !shown(surface, triangle_front((const double (*)[3])corners)))
+                continue;
+            for (int j = 0; j < 3; j++)
+                soft_add_line(soft, corners[j], corners[(j + 1) % 3], soft->frame->wire, soft->frame->wire, 1, 0, TEST_NONE);
+        }
+    }
+}
+
+void soft_wires_gather(Soft *soft) {
+    const Frame *frame = soft->frame;
+    for (int i = 0; i < frame->face_count; i++)
+        wire_face(soft, &soft->world, frame->faces[i]);
+    for (size_t i = 0; i < frame->models.count; i++) {
+        const BspModel *model = &frame->level->map->models[frame->models.at[i].model];
+        SoftPose pose;
+        soft_pose_make(&frame->view, &soft->view, &frame->models.at[i], &pose);
+        for (int k = model->first_face; k < model->first_face + model->face_count; k++)
+            wire_face(soft, &pose, k);
+    }
+}
+
+
+static void note_blended(Soft *soft, int face, int model) {
+    int first = soft->level->face_first[face];
+    if (first == soft->level->face_first[face + 1] || soft->level->surfaces[first].kind != SOFT_BLENDED)
+        return;
+    const Frame *frame = soft->frame;
+    Vec3 middle = box_middle(frame->level->geometry->face_bounds[face]);
+    if (model >= 0) {
+        const FrameModel *pose = &frame->models.at[model];
+        Vec3 at = vec3_add_scaled(pose->origin, pose->axes.forward, middle.x);
+        at = vec3_add_scaled(at, pose->axes.right, -middle.y);
+        middle = vec3_add_scaled(at, pose->axes.up, middle.z);
+    }
+    float distance = vec3_dot(vec3_sub(middle, frame->view.origin), frame->view.axes.forward);
+    *array_push(&soft->scratch.far) = (SoftFar){ distance, face, model };
+}
+
+static int compare_far(const void *a, const void *b) {
+    const SoftFar *x = a, *y = b;
+    if (x->distance != y->distance)
+        return x->distance > y->distance ? -1 : 1;
+    return x->face != y->face ? (x->face < y->face ? -1 : 1) : x->model - y->model;
+}
+
+/* Faces by number: where two lie in one plane, the lower number is seen, wherever the eye is. Blended ones last, the far
+ * ones first. */
+void soft_world_gather(Soft *soft) {
+    const Frame *frame = soft->frame;
+    SoftScratch *scratch = &soft->scratch;
+    array_clear(&scratch->faces);
+    if (frame->face_count)
+        memcpy(array_push_n(&scratch->faces, (size_t)frame->face_count), frame->faces, (size_t)frame->face_count * sizeof *frame->faces);
+    if (scratch->faces.count)
+        qsort(scratch->faces.at, scratch->faces.count, sizeof *scratch->faces.at, compare_ints);
+    for (size_t i = 0; i < scratch->faces.count; i++) {
+        gather_face(soft, &soft->world, scratch->faces.at[i], false);
+        note_blended(soft, scratch->faces.at[i], -1);
+    }
+    array_reserve(&scratch->poses, frame->models.count + 1);
+    for (size_t i = 0; i < frame->models.count; i++) {
+        const BspModel *model = &frame->level->map->models[frame->models.at[i].model];
+        soft_pose_make(&frame->view, &soft->view, &frame->models.at[i], &scratch->poses.at[i]);
+        for (int k = model->first_face; k < model->first_face + model->face_count; k++) {
+            gather_face(soft, &scratch->poses.at[i], k, false);
+            note_blended(soft, k, (int)i);
+        }
+    }
+    if (scratch->far.count)
+        qsort(scratch->far.at, scratch->far.count, sizeof *scratch->far.at, compare_far);
+    for (size_t i = 0; i < scratch->far.count; i++)
+        gather_face(soft, scratch->far.at[i].model < 0 ? &soft->world : &scratch->poses.at[scratch->far.at[i].model], scratch->far.at[i].face, true);
+}

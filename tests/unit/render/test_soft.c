@@ -1,0 +1,227 @@
+/* The software renderer on small levels: nothing leaks through, the same bits whoever works, any size, any eye. */
+#include "support/test.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "render/soft/soft.h"
+#include "scene/scene.h"
+#include "support/level_map.h"
+#include "support/make_image.h"
+
+typedef struct Place {
+    Arena *arena;
+    Files *files;
+    Assets *assets;
+    Level level;
+    Scene scene;
+    Frame frame;
+    Vars *vars;
+    Jobs *jobs;
+    void *soft;
+} Place;
+
+static const Rgba background = { 255, 0, 255, 255 };
+
+static Place *place_make(const char *name, int threads) {
+    Place *place = mem_zeroed(1, sizeof *place);
+    place->arena = arena_open();
+    place->files = files_open(NULL);
+    place->jobs = jobs_open(threads);
+    place->assets = assets_open(place->files, NULL, NULL, NULL);
+    place->level.map = level_map(place->arena, name);
+    place->level.geometry = bsp_geometry(place->level.map, 4, place->arena);
+    place->level.serial = 1;
+    place->level.textures = arena_array(place->arena, int, place->level.map->texture_count);
+    for (int i = 0; i < place->level.map->texture_count; i++)
+        place->level.textures[i] = assets_texture_from(place->assets, place->level.map->textures[i].name, make_noise(64, 32, (unsigned)i + 1));
+    scene_open(&place->scene);
+    scene_use_level(&place->scene, &place->level);
+    place->scene.fov = 90;
+    frame_open(&place->frame);
+    place->vars = vars_open();
+    Error error;
+    place->soft = soft_renderer.open(&(RendererSetup){ .vars = place->vars, .jobs = place->jobs }, &error);
+    assert_non_null(place->soft);
+    assert_true(soft_renderer.use_level(place->soft, &place->level, place->assets, &error));
+    return place;
+}
+
+static void place_free(Place *place) {
+    soft_renderer.close(place->soft);
+    frame_close(&place->frame);
+    scene_close(&place->scene);
+    assets_close(place->assets);
+    files_close(place->files);
+    jobs_close(place->jobs);
+    vars_close(place->vars);
+    arena_close(place->arena);
+    mem_free(place);
+}
+
+static void look(Place *place, Vec3 origin, Vec3 angles, int width, int height) {
+    frame_begin(&place->frame);
+    place->scene.origin = origin;
+    place->scene.angles = angles;
+    scene_fill(&place->scene, &place->frame, width, height);
+    place->frame.assets = place->assets;
+    place->frame.clear = background;
+}
+
+static Image drawn(Place *place) {
+    Image image;
+    Error error = { 0 };
+    if (!soft_renderer.draw(place->soft, &place->frame, &error) || !soft_renderer.read_pixels(place->soft, &image, &error))
+        fail_msg("%s", error.text);
+    return image;
+}
+
+static int count_of(const Image *image, Rgba color) {
+    int count = 0;
+    for (int i = 0; i < image->width * image->height; i++)
+        count += !memcmp(image->rgba + (size_t)i * 4, &color, 3);
+    return count;
+}
+
+static const Vec3 in_room = { .x = 100, .y = 128, .z = 60 };
+
+
+static void in_a_closed_room_no_background_shows(void **state) {
+    (void)state;
+    Place *place = place_make("room", 2);
+    const Vec3 angles[] = { vec3_at(0, 0, 0), vec3_at(0, 45, 0), vec3_at(89, 10, 0), vec3_at(-89, 200, 30), vec3_at(20, 133, 77) };
+    for (int i = 0; i < COUNT_OF(angles); i++) {
+        look(place, in_room, angles[i], 321, 203);
+        Image image = drawn(place);
+        assert_int_equal(count_of(&image, background), 0);
+        image_free(&image);
+    }
+    place_free(place);
+}
+
+static void the_same_bits_with_any_number_of_threads(void **state) {
+    (void)state;
+    uint64_t hashes[3][SHADE_COUNT];
+    for (int i = 0; i < 3; i++) {
+        Place *place = place_make("everything", 1 + i);
+        for (int shade = 0; shade < SHADE_COUNT; shade++) {
+            look(place, in_room, vec3_at(5, 20, 0), 320, 200);
+            place->frame.shade = (Shade)shade;
+            Image image = drawn(place);
+            hashes[i][shade] = bytes_hash(image.rgba, (size_t)image.width * (size_t)image.height * 4);
+            image_free(&image);
+        }
+        place_free(place);
+    }
+    assert_memory_equal(hashes[0], hashes[1], sizeof hashes[0]);
+    assert_memory_equal(hashes[0], hashes[2], sizeof hashes[0]);
+    for (int shade = 1; shade < SHADE_SPANS; shade++)
+        assert_int_not_equal(hashes[0][shade], hashes[0][SHADE_LIT]);
+}
+
+/* Traps F4: tables that were made for old screen sizes. */
+static void any_size_has_as_many_pixels_as_asked_for(void **state) {
+    (void)state;
+    Place *place = place_make("everything", 2);
+    const int sizes[][2] = { { 1, 1 }, { 3, 5 }, { 1, 300 }, { 8192, 1 }, { 1, 8192 }, { 641, 479 }, { 17, 33 } };
+    for (int i = 0; i < COUNT_OF(sizes); i++) {
+        look(place, in_room, vec3_at(0, 30, 0), sizes[i][0], sizes[i][1]);
+        Image image = drawn(place);
+        assert_int_equal(image.width, sizes[i][0]);
+        assert_int_equal(image.height, sizes[i][1]);
+        image_free(&image);
+    }
+    place->frame.view.width = 0;
+    Error error;
+    assert_false(soft_renderer.draw(place->soft, &place->frame, &error));
+    place_free(place);
+}
+
+/* Traps F3: what touches the near plane projects far off; nothing may be written beside the picture. */
+static void no_eye_is_too_strange(void **state) {
+    (void)state;
+    Place *place = place_make("everything", 2);
+    const Vec3 eyes[] = {
+        vec3_at(264, 50, 60), vec3_at(128, 128, 0), vec3_at(256, 128, 60), vec3_at(0, 0, 0), vec3_at(1e6f, -1e6f, 3e5f), vec3_at(-5000, 128, 60),
+        vec3_at(252.1f, 128, 60), vec3_at(255.999f, 127.999f, 0.001f),
+    };
+    for (int i = 0; i < COUNT_OF(eyes); i++) {
+        for (int k = 0; k < 4; k++) {
+            look(place, eyes[i], vec3_at((float)k * 31, (float)k * 77, (float)k * 13), 200, 150);
+            for (int shade = 0; shade < SHADE_COUNT; shade++) {
+                place->frame.shade = (Shade)shade;
+                Image image = drawn(place);
+                image_free(&image);
+            }
+        }
+    }
+    place_free(place);
+}
+
+static void light_counts_twice_with_overbright(void **state) {
+    (void)state;
+    Place *place = place_make("room", 1);
+    look(place, in_room, vec3_at(90, 0, 0), 8, 8);
+    place->frame.shade = SHADE_LIGHTMAP;
+    place->frame.overbright = 1;
+    Image bright = drawn(place);
+    place->frame.overbright = 0;
+    Image plain = drawn(place);
+    uint8_t rgb[3];
+    memcpy(rgb, place->level.map->lightmaps, 3);    /* the page is one colour here, or near it */
+    for (int i = 0; i < 3; i++) {
+        assert_true(bright.rgba[i] >= plain.rgba[i]);
+        assert_in_range(plain.rgba[i], 1, 255);
+    }
+    image_free(&bright);
+    image_free(&plain);
+    place_free(place);
+}
+
+static void what_scripts_draw_is_seen_where_it_should_be(void **state) {
+    (void)state;
+    Place *place = place_make("room", 2);
+    const Rgba red = { 255, 0, 0, 255 }, green = { 0, 255, 0, 255 }, glass = { 0, 0, 255, 128 };
+    look(place, in_room, vec3_at(0, 0, 0), 200, 200);    /* looks along x; the wall is at 256 */
+    Box box = { vec3_at(140, 108, 40), vec3_at(180, 148, 80) };
+    frame_box(&place->frame, (FrameBox){ box, red, 1, 0, true });
+    Image image = drawn(place);
+    int seen = count_of(&image, red);
+    assert_in_range(seen, 9900, 10100);    /* its near side is 40 units away: half the picture's width */
+    image_free(&image);
+
+    Box hidden = { vec3_at(300, 108, 40), vec3_at(340, 148, 80) };
+    frame_box(&place->frame, (FrameBox){ hidden, green, 1, 0, true });
+    image = drawn(place);
+    assert_int_equal(count_of(&image, green), 0);
+    image_free(&image);
+    frame_box(&place->frame, (FrameBox){ hidden, green, 1, DRAW_XRAY, true });
+    image = drawn(place);
+    assert_in_range(count_of(&image, green), 350, 450);    /* at 200 units: 20 pixels wide */
+    image_free(&image);
+
+    frame_ui_quad(&place->frame, 10, 10, 20, 10, NULL, TEXTURE_WHITE, green, NULL);
+    frame_ui_quad(&place->frame, 100, 10, 20, 10, NULL, TEXTURE_WHITE, green, (int[4]){ 0, 0, 110, 200 });
+    frame_line(&place->frame, (FrameLine){ vec3_at(150, 0, 20), vec3_at(150, 256, 20), green, green, 3, 0 });
+    frame_line(&place->frame, (FrameLine){ vec3_at(0, 0, 200), vec3_at(150, 256, 200), red, glass, 1, DRAW_XRAY });
+    frame_face(&place->frame, (FrameFace){ 0, glass, DRAW_ADD, true, 1 });
+    frame_face(&place->frame, (FrameFace){ 1, glass, 0, false, 2 });
+    image = drawn(place);
+    assert_memory_equal(image.rgba + (15 * 200 + 15) * 4, &green, 4);
+    assert_memory_equal(image.rgba + (15 * 200 + 109) * 4, &green, 4);
+    assert_memory_not_equal(image.rgba + (15 * 200 + 110) * 4, &green, 4);
+    image_free(&image);
+    place_free(place);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(in_a_closed_room_no_background_shows),
+        cmocka_unit_test(the_same_bits_with_any_number_of_threads),
+        cmocka_unit_test(any_size_has_as_many_pixels_as_asked_for),
+        cmocka_unit_test(no_eye_is_too_strange),
+        cmocka_unit_test(light_counts_twice_with_overbright),
+        cmocka_unit_test(what_scripts_draw_is_seen_where_it_should_be),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

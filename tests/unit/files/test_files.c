@@ -397,14 +397,17 @@ static void a_game_is_found_below_the_named_folders(void **state) {
 static void an_installed_openarena_is_whole(void **state) {
     (void)state;
     const char *all = getenv("LEAFWALK_ALL");
-    if (!file_folder_disk("/usr/share/games/openarena/baseoa") && !(all && *all == '1'))
+    bool every_package = all && *all == '1';
+    if (!file_folder_disk("/usr/share/games/openarena/baseoa") && !every_package)
         skip();
     unsetenv("LEAFWALK_GAMES");
     setenv("HOME", "/nonexistent", 1);
     Files *files = files_open(NULL);
     assert_true(files_add_game(files, "openarena", NULL));
     assert_true(text_ends_fold(files_origin(files, "maps/oa_dm1.bsp"), "pak1-maps.pk3"));
-    assert_true(text_ends_fold(files_origin(files, "maps/oacmpdm1.bsp"), "z_oacmp-volume1-v3.pk3"));
+    /* The community's levels are a package of their own, which ./run does not install. */
+    if (every_package || file_exists_disk("/usr/share/games/openarena/baseoa/z_oacmp-volume1-v3.pk3"))
+        assert_true(text_ends_fold(files_origin(files, "maps/oacmpdm1.bsp"), "z_oacmp-volume1-v3.pk3"));
     files_close(files);
 }
 

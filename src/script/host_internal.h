@@ -64,6 +64,8 @@ typedef struct LoadedMap { OpenLevel *level; unsigned generation; size_t charged
 struct Scripts {
     Engine *engine;
     ScriptsSetup setup;
+    char **module_folders;           /* the setup's, copied */
+    bool inner;                      /* opened by a test in another host: it leaves the console's help alone */
     lua_State *L;
     size_t used, limit, charged;     /* bytes: Lua's own, both kinds' limit, outside Lua */
     const void *vec3_meta;           /* identity of vec3's metatable */
@@ -100,6 +102,10 @@ void modules_push(lua_State *L, Scripts *scripts);     /* a copy of lw for one e
 int  binding_call(lua_State *L);                       /* what every binding's closure runs */
 
 /* script.c */
+Scripts *host_open(const ScriptsSetup *setup, bool inner, Error *error);
+typedef struct HostValue { int type; double number; lua_Integer integer; bool is_integer, truth; Text text; } HostValue;
+/* As scripts_run_chunk, with the chunk's first value: nil, a boolean, a number, or a text (anything else as tostring has it). */
+bool host_run_chunk(Scripts *scripts, const char *text, size_t size, const char *name, HostValue *value, Error *error);
 bool host_run(Scripts *scripts, Version *version, const char *what, lua_CFunction body, void *user);    /* false: message, trace are filled */
 void host_error(const Scripts *scripts, Error *error); /* message and trace as one text */
 char *host_text(const char *text);                     /* a copy on the heap, NULL stays NULL */
@@ -113,6 +119,9 @@ void version_call_map(Version *version);               /* when a map is open */
 void trouble_report(Scripts *scripts, Script *script, bool loading);    /* message and trace become a Trouble, or count up */
 void troubles_forget(Scripts *scripts, const Script *script);           /* NULL: all */
 void panel_draw(Scripts *scripts);
+
+/* docs.c: a shape taken to pieces; false with the reason when it is not written as script_internal.h says. */
+bool docs_check_shape(const char *shape, Error *error);
 
 /* reload.c */
 Script *script_new(Scripts *scripts, const char *path);

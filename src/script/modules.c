@@ -144,6 +144,8 @@ void modules_open(lua_State *L, Scripts *scripts) {
     lua_newtable(L);
     for (int i = 0; script_modules[i]; i++) {
         const ScriptModule *module = script_modules[i];
+        if (module == &lw_test_module && !scripts->setup.test)
+            continue;
         if (is_root(module)) {
             add_functions(L, module, 0);
             if (module->open)
@@ -180,9 +182,10 @@ void modules_push(lua_State *L, Scripts *scripts) {
     for (int i = 0; script_modules[i]; i++) {
         if (is_root(script_modules[i]))
             continue;
-        lua_getfield(L, copy, script_modules[i]->name);
-        push_copy(L, -1);
-        lua_setfield(L, copy, script_modules[i]->name);
+        if (lua_getfield(L, copy, script_modules[i]->name) == LUA_TTABLE) {
+            push_copy(L, -1);
+            lua_setfield(L, copy, script_modules[i]->name);
+        }
         lua_settop(L, copy);
     }
 }

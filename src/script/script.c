@@ -151,14 +151,26 @@ static int last_words(lua_State *L) {
     return 0;    /* Lua aborts: this is a fault of the program */
 }
 
-Scripts *scripts_open(const ScriptsSetup *setup, Error *error) {
+static bool help(void *user, const char *name, Text *out) { return scripts_help(user, name, out); }
+
+static void copy_module_folders(Scripts *scripts) {
+    int count = scripts->setup.module_folder_count;
+    scripts->module_folders = mem_zeroed((size_t)count, sizeof *scripts->module_folders);
+    for (int i = 0; i < count; i++)
+        scripts->module_folders[i] = host_text(scripts->setup.module_folders[i]);
+    scripts->setup.module_folders = (const char *const *)scripts->module_folders;
+}
+
+Scripts *host_open(const ScriptsSetup *setup, bool inner, Error *error) {
     Scripts *scripts = mem_zeroed(1, sizeof *scripts);
     scripts->engine = setup->engine;
     scripts->setup = *setup;
+    scripts->inner = inner;
+    copy_module_folders(scripts);
     scripts->limit = setup->memory ? setup->memory : MEMORY_USUAL;
     scripts->L = lua_newstate(sandbox_allocate, scripts);
     if (!scripts->L) {
-        mem_free(scripts);
+        scripts_close(scripts);
         fail(error, "Lua does not start within %zu bytes", setup->memory ? setup->memory : MEMORY_USUAL);
         return NULL;
     }
@@ -169,8 +181,12 @@ Scripts *scripts_open(const ScriptsSetup *setup, Error *error) {
         scripts_close(scripts);
         return NULL;
     }
+    if (!inner && scripts->engine->console)
+        console_help_hook(scripts->engine->console, help, scripts);
     return scripts;
 }
+
+Scripts *scripts_open(const ScriptsSetup *setup, Error *error) { return host_open(setup, false, error); }
 
 static void drop(Scripts *scripts, size_t at) {
     Script *script = scripts->list.at[at];
@@ -188,12 +204,18 @@ void scripts_close(Scripts *scripts) {
         drop(scripts, scripts->list.count - 1);
     if (scripts->program)
         script_free(scripts->program);
-    lua_close(scripts->L);    /* closes the maps that objects hold */
+    if (!scripts->inner && scripts->engine->console)
+        console_help_hook(scripts->engine->console, NULL, NULL);
+    if (scripts->L)
+        lua_close(scripts->L);    /* closes the maps that objects hold */
     for (size_t i = 0; i < scripts->maps.count; i++)
         if (scripts->maps.at[i].level)
             engine_close_level(scripts->engine, scripts->maps.at[i].level);
     array_free(&scripts->maps);
     array_free(&scripts->list);
+    for (int i = 0; i < scripts->setup.module_folder_count; i++)
+        mem_free(scripts->module_folders[i]);
+    mem_free(scripts->module_folders);
     troubles_forget(scripts, NULL);
     array_free(&scripts->troubles);
     text_free(&scripts->shown);
@@ -519,6 +541,7 @@ typedef struct Program {
     int argc;
     const char *const *argv;
     bool has_main, incomplete;
+    HostValue *value;                /* where the first result goes; NULL: nobody wants it */
     int result;                      /* reference of the table with main */
 } Program;
 
@@ -553,6 +576,19 @@ static void push_arg_table(lua_State *L, const Program *program) {
     }
 }
 
+/* The value on the top, out of Lua. */
+static void keep_value(lua_State *L, HostValue *out) {
+    out->type = lua_type(L, -1);
+    out->truth = lua_toboolean(L, -1);
+    out->number = lua_tonumber(L, -1);
+    out->is_integer = lua_isinteger(L, -1);
+    out->integer = out->is_integer ? lua_tointeger(L, -1) : 0;
+    size_t length;
+    const char *text = sandbox_tostring(L, -1, &length);
+    out->text.count = 0;
+    text_add_n(&out->text, text, length);
+}
+
 static int program_body(lua_State *L) {
     Program *program = lua_touserdata(L, 1);
     Scripts *scripts = scripts_of(L);
@@ -567,7 +603,9 @@ static int program_body(lua_State *L) {
     for (int i = 0; i < program->argc; i++)
         lua_pushstring(L, program->argv[i]);
     lua_call(L, program->argc, 1);
-    if (lua_istable(L, -1)) {
+    if (program->value)
+        keep_value(L, program->value);
+    else if (lua_istable(L, -1)) {
         program->has_main = lua_getfield(L, -1, "main") == LUA_TFUNCTION;
         if (program->has_main)
             program->result = luaL_ref(L, LUA_REGISTRYINDEX);
@@ -617,6 +655,11 @@ bool scripts_run_chunk(Scripts *scripts, const char *text, const char *name, int
     bool good = program_run(scripts, name, &program, error);
     text_free(&chunk);
     return good;
+}
+
+bool host_run_chunk(Scripts *scripts, const char *text, size_t size, const char *name, HostValue *value, Error *error) {
+    Program program = { .text = text, .size = size, .name = name, .value = value };
+    return program_run(scripts, name + 1, &program, error);
 }
 
 /* A line that ends too early: Lua's message ends with <eof>. */

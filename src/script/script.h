@@ -16,7 +16,8 @@ typedef struct ScriptsSetup {
     size_t memory;                   /* bytes that Lua may use; 0: 256 MiB */
     uint64_t seed;                   /* of math.random */
     bool print_to_stdout;            /* exec, repl, test; else print goes to the console */
-    const char *const *module_folders; int module_folder_count;    /* where `require` looks after the script's own folder */
+    const char *const *module_folders; int module_folder_count;    /* where `require` looks after the script's own folder; copied */
+    bool test;                       /* `leafwalk test`: lw.test is there */
 } ScriptsSetup;
 
 Scripts *scripts_open(const ScriptsSetup *setup, Error *error);
@@ -55,5 +56,8 @@ size_t scripts_memory(const Scripts *scripts);
 /* Documentation made from the binding rows: stubs (lw.lua …) for editors, and the reference page. */
 bool scripts_write_stubs(Scripts *scripts, const char *folder, Error *error);
 bool scripts_write_reference(Scripts *scripts, const char *path, Error *error);
+/* What `help NAME` says of a function, field, module, method or callback ("vis.row", "lw.vis.row", "vis", "row:has",
+ * "update"); false: no such name. The console asks it too. */
+bool scripts_help(Scripts *scripts, const char *name, Text *out);
 
 #endif

@@ -112,15 +112,15 @@ const char *app_default_map(const App *app) {
     return engine_map_exists(app->engine, game_level) ? game_level : own_level;
 }
 
-bool app_open_scripts(App *app, bool to_stdout, bool trust, const char *const *folders) {
+bool app_open_scripts(App *app, bool to_stdout, bool test, const char *const *folders) {
     static const double usual_budget = 2;
     const char *all[8] = { LEAFWALK_SOURCE_DIR "/scripts/lib", LEAFWALK_SOURCE_DIR "/scripts" };
     int count = 2;
     for (int i = 0; folders && folders[i] && count < COUNT_OF(all); i++)
         all[count++] = folders[i];
     ScriptsSetup setup = {
-        .engine = app->engine, .trust = trust || app->options.trust,
-        .budget = app->options.budget < 0 ? usual_budget : app->options.budget,
+        .engine = app->engine, .trust = test || app->options.trust,
+        .budget = app->options.budget < 0 ? (test ? 0 : usual_budget) : app->options.budget, .test = test,
         .seed = app->options.seed, .print_to_stdout = to_stdout, .module_folders = all, .module_folder_count = count,
     };
     Error error;

@@ -41,8 +41,9 @@ int app_main(int argc, const char *const *argv);
  * *status set: STATUS_USAGE where an option's value is wrong. */
 bool app_open(App *app, bool watch, int *status);
 void app_close(App *app);
-/* The script host. `folders`: more places where `require` looks, NULL-ended; may be NULL. */
-bool app_open_scripts(App *app, bool to_stdout, bool trust, const char *const *folders);
+/* The script host. `test`: trusted, with lw.test and no budget unless one was given. `folders`: more places where
+ * `require` looks, NULL-ended; may be NULL. */
+bool app_open_scripts(App *app, bool to_stdout, bool test, const char *const *folders);
 /* Opens a level; says what went wrong. */
 bool app_open_map(App *app, const char *map);
 

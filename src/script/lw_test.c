@@ -38,7 +38,7 @@ static TestHost *push_host(lua_State *L, int arg) {
     setup.test = false;
     setup.trust = option_flag(L, arg, "trust");
     setup.budget = option_number(L, arg, "budget", 2);
-    setup.memory = (size_t)option_number(L, arg, "memory", 64.0 * 1024 * 1024);
+    setup.memory = (size_t)option_number(L, arg, "memory", 0);
     setup.seed = (uint64_t)option_number(L, arg, "seed", 0);
     TestHost *host = script_object(L, "host", sizeof *host);
     Error error;

@@ -45,12 +45,28 @@ static void add_frame(lua_State *L, lua_Debug *ar, Text *out) {
         text_format(out, "\n\t%s:%d: in the function at line %d", ar->short_src, ar->currentline, ar->linedefined);
 }
 
+/* How many levels there are. Asking for one walks to it, so they are not asked one by one. */
+static int stack_depth(lua_State *L) {
+    lua_Debug ar;
+    int there = 0, beyond = 1;
+    while (lua_getstack(L, beyond, &ar)) {
+        there = beyond;
+        beyond *= 2;
+    }
+    while (beyond - there > 1) {
+        int middle = there + (beyond - there) / 2;
+        if (lua_getstack(L, middle, &ar))
+            there = middle;
+        else
+            beyond = middle;
+    }
+    return beyond;
+}
+
 static void write_trace(lua_State *L, Text *out) {
     enum { FIRST = 10, LAST = 10 };    /* of a deep recursion the middle says nothing */
     lua_Debug ar;
-    int depth = 1;
-    while (lua_getstack(L, depth, &ar))
-        depth++;
+    int depth = stack_depth(L);
     out->count = 0;
     text_add(out, "stack traceback:");
     for (int level = 1; level < depth && lua_getstack(L, level, &ar); level++) {

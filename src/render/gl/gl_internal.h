@@ -66,6 +66,8 @@ typedef struct GlMesh {
     GlBatch *batches; int batch_count;
     int *face_batch;                 /* by face; -1: not drawn */
     int *face_cluster;
+    Plane *face_planes;              /* by face: of a flat one that is shown from its front only; normal 0: it has none */
+    int *drawn;                      /* scratch: faces of the frame that are drawn */
     int *visible;                    /* scratch: batches of the frame in the order they are met */
     unsigned stamp;
     unsigned number_textures[2];     /* colours by face: of its cluster, of its number */

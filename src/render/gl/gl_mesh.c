@@ -71,6 +71,46 @@ static void sort_batches(Gl *gl, const Level *level) {
     gl->mesh.visible = mem_zeroed((size_t)gl->mesh.batch_count, sizeof *gl->mesh.visible);
 }
 
+/* The plane that all triangles of a face lie in, if there is one; from behind it, GL would cull each of them. */
+static Plane plane_of_face(const BspGeometry *geometry, int face) {
+    const uint32_t *indexes = geometry->indexes + geometry->faces[face].first_index;
+    int count = geometry->faces[face].index_count;
+    Plane plane = { vec3_at(0, 0, 0), 0 };
+    float largest = 0;
+    for (int i = 0; i + 2 < count; i += 3) {
+        Vec3 a = geometry->vertices[indexes[i]].position, b = geometry->vertices[indexes[i + 1]].position;
+        Vec3 up = vec3_cross(vec3_sub(geometry->vertices[indexes[i + 2]].position, a), vec3_sub(b, a));
+        float area = vec3_length(up);
+        if (area > largest) {
+            largest = area;
+            plane.normal = vec3_scale(up, 1 / area);
+            plane.dist = vec3_dot(plane.normal, a);
+        }
+    }
+    const float bend = 0.1f;    /* units off the plane that are still flat: less than what is left between plane and eye below */
+    for (int i = 0; i < count; i++) {
+        float off = plane_distance(plane, geometry->vertices[indexes[i]].position);
+        if (!(off > -bend && off < bend))
+            return (Plane){ vec3_at(0, 0, 0), 0 };
+    }
+    for (int i = 0; i + 2 < count; i += 3) {    /* a triangle that is folded over shows its other side */
+        Vec3 a = geometry->vertices[indexes[i]].position, b = geometry->vertices[indexes[i + 1]].position;
+        Vec3 up = vec3_cross(vec3_sub(geometry->vertices[indexes[i + 2]].position, a), vec3_sub(b, a));
+        if (vec3_dot(up, plane.normal) < 0)
+            return (Plane){ vec3_at(0, 0, 0), 0 };
+    }
+    return plane;
+}
+
+static void find_planes(Gl *gl, const Level *level) {
+    gl->mesh.face_planes = mem_zeroed((size_t)level->map->face_count, sizeof *gl->mesh.face_planes);
+    for (int i = 0; i < level->map->face_count; i++) {
+        int batch = gl->mesh.face_batch[i];
+        if (batch >= 0 && gl->mesh.batches[batch].cull == CULL_FRONT_SHOWN)
+            gl->mesh.face_planes[i] = plane_of_face(level->geometry, i);
+    }
+}
+
 static int8_t signed_byte(float x) { return (int8_t)(CLAMP(x, -1, 1) * 127 + (x < 0 ? -0.5f : 0.5f)); }
 
 static GlVertex pack_vertex(const BspVertex *v, int layer, int face, int shift) {
@@ -156,7 +196,9 @@ bool gl_mesh_open(Gl *gl, const Level *level, Error *error) {
     mesh->outline_ranges = mem_zeroed((size_t)level->map->face_count, sizeof *mesh->outline_ranges);
     for (int i = 0; i < level->map->face_count; i++)
         mesh->outline_ranges[i].count = -1;
+    mesh->drawn = mem_zeroed((size_t)level->map->face_count, sizeof *mesh->drawn);
     sort_batches(gl, level);
+    find_planes(gl, level);
     make_number_tables(gl, level);
     gl->lightmaps.overbright = -1;    /* nothing lit yet: the first frame says how */
     return glGetError() == GL_NO_ERROR || fail(error, "gl: no room for %d vertices and %d indexes", geometry->vertex_count, geometry->index_count);
@@ -186,6 +228,8 @@ void gl_mesh_close(Gl *gl) {
     mem_free(mesh->face_batch);
     mem_free(mesh->face_cluster);
     mem_free(mesh->visible);
+    mem_free(mesh->face_planes);
+    mem_free(mesh->drawn);
     mem_free(mesh->outline_ranges);
     array_free(&mesh->outlines);
     *mesh = (GlMesh){ 0 };

@@ -20,6 +20,7 @@ static const struct { const char *name, *define; } rows[PROGRAM_COUNT] = {
     [PROGRAM_GAMMA] = { "gamma", "" },
 };
 static const char common[] = "common.glsl";
+enum { COMMON_LINES = 100000 };    /* its lines are numbered from here on, the only way that all drivers tell them apart */
 
 static void shader_path(const Gl *gl, Text *out, const char *file) {
     out->count = 0;
@@ -36,14 +37,13 @@ static bool read_shader(const Gl *gl, const char *file, FileBytes *out, Error *e
     return ok;
 }
 
-/* Drivers tell the place as "0:12(5): ", "0(12) : " or "ERROR: 0:12: ", the first number being the part of the text
- * (0: common.glsl, 1: the file; see #line in compile). */
+/* Drivers tell the place as "0:12(5): ", "0(12) : " or "ERROR: 0:12: "; the second number is the line. */
 static void read_log(const char *log, const char *file, Text *out) {
     const char *at = log;
     if (!strncmp(at, "ERROR: ", 7))
         at += 7;
     char *end;
-    long part = strtol(at, &end, 10);
+    (void)strtol(at, &end, 10);
     if (end != at && (*end == ':' || *end == '(')) {
         const char *digits = end + 1;
         long line = strtol(digits, &end, 10);
@@ -51,7 +51,9 @@ static void read_log(const char *log, const char *file, Text *out) {
             end += strcspn(end, " \n");
             while (*end == ' ' || *end == ':')
                 end++;
-            text_format(out, "shaders/%s:%ld: %.*s", part == 0 ? common : file, line, (int)strcspn(end, "\n"), end);
+            bool shared = line > COMMON_LINES;
+            text_format(out, "shaders/%s:%ld: %.*s", shared ? common : file, shared ? line - COMMON_LINES : line,
+                        (int)strcspn(end, "\n"), end);
             return;
         }
     }
@@ -69,10 +71,11 @@ static unsigned compile(GLenum kind, const char *file, const FileBytes *shared, 
     int lines = 1;
     for (size_t i = 0; i < head; i++)
         lines += text[i] == '\n';
-    char resume[40];
-    snprintf(resume, sizeof resume, "\n#line %d 1\n", lines + 1);
+    char apart[40], resume[40];
+    snprintf(apart, sizeof apart, "#line %d\n", COMMON_LINES + 1);
+    snprintf(resume, sizeof resume, "\n#line %d\n", lines + 1);
     const char *rest = text + head + (text[head] == '\n');
-    const char *parts[] = { text, "\n", define, "#line 1 0\n", (const char *)shared->bytes, resume, rest };
+    const char *parts[] = { text, "\n", define, apart, (const char *)shared->bytes, resume, rest };
     const GLint lengths[] = { (GLint)head, -1, -1, -1, -1, -1, -1 };
     unsigned shader = glCreateShader(kind);
     glShaderSource(shader, COUNT_OF(parts), parts, lengths);

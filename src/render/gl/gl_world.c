@@ -4,6 +4,7 @@
  * stream: first how many each batch has, then the indexes themselves, so that within a batch they stay front to back;
  * batches are drawn in the order in which their first face is met. */
 #include "render/gl/gl_internal.h"
+#include "scene/scene.h"
 
 const float gl_identity[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
 
@@ -68,15 +69,34 @@ static void put_blended(Gl *gl, const Frame *frame, int face) {
     *array_push(&gl->blended) = (GlBlended){ vec3_dot(away, frame->view.axes.forward), face, -1 };
 }
 
-/* Counts each batch's indexes; returns their sum. Blended faces go to their own list. */
-static int count_indexes(Gl *gl, const Frame *frame, int *visible) {
+/* The frame's faces are those of whole leafs: those that show their back, or lie outside of the view, are not worth
+ * their vertices. */
+static bool worth_drawing(const Gl *gl, const Frame *frame, const Plane frustum[5], int face) {
+    const Plane *plane = &gl->mesh.face_planes[face];
+    if (plane_distance(*plane, frame->view.origin) < -0.5f)
+        return false;
+    const Box *box = &frame->level->geometry->face_bounds[face];
+    for (int i = 0; i < 4; i++) {
+        const Vec3 n = frustum[i].normal;
+        float furthest = n.x * (n.x > 0 ? box->maxs.x : box->mins.x) + n.y * (n.y > 0 ? box->maxs.y : box->mins.y)
+                         + n.z * (n.z > 0 ? box->maxs.z : box->mins.z);
+        if (furthest < frustum[i].dist - 0.5f)
+            return false;
+    }
+    return true;
+}
+
+/* Chooses the faces to draw and counts each batch's indexes; returns their sum. Blended faces go to their own list. */
+static int count_indexes(Gl *gl, const Frame *frame, int *faces, int *visible) {
     GlMesh *mesh = &gl->mesh;
     const struct BspFaceRange *ranges = frame->level->geometry->faces;
+    Plane frustum[5];
+    view_frustum(&frame->view, frustum);
     int total = 0;
     mesh->stamp++;
     for (int i = 0; i < frame->face_count; i++) {
         int face = frame->faces[i], number = mesh->face_batch[face];
-        if (number < 0)
+        if (number < 0 || !worth_drawing(gl, frame, frustum, face))
             continue;
         GlBatch *batch = &mesh->batches[number];
         gl->counts.faces++;
@@ -89,13 +109,14 @@ static int count_indexes(Gl *gl, const Frame *frame, int *visible) {
             batch->count = 0;
             mesh->visible[(*visible)++] = number;
         }
+        mesh->drawn[(*faces)++] = face;
         batch->count += ranges[face].index_count;
         total += ranges[face].index_count;
     }
     return total;
 }
 
-static bool write_indexes(Gl *gl, const Frame *frame, int visible, int total) {
+static bool write_indexes(Gl *gl, const Frame *frame, int faces, int visible, int total) {
     GlMesh *mesh = &gl->mesh;
     const BspGeometry *geometry = frame->level->geometry;
     uint32_t *out = gl_stream_map(gl, (size_t)total);
@@ -107,11 +128,9 @@ static bool write_indexes(Gl *gl, const Frame *frame, int visible, int total) {
         at += batch->count;
         batch->count = 0;
     }
-    for (int i = 0; i < frame->face_count; i++) {
-        int face = frame->faces[i], number = mesh->face_batch[face];
-        if (number < 0 || mesh->batches[number].blended)
-            continue;
-        GlBatch *batch = &mesh->batches[number];
+    for (int i = 0; i < faces; i++) {
+        int face = mesh->drawn[i];
+        GlBatch *batch = &mesh->batches[mesh->face_batch[face]];
         int count = geometry->faces[face].index_count;
         memcpy(out + batch->first + batch->count, geometry->indexes + geometry->faces[face].first_index, (size_t)count * sizeof *out);
         batch->count += count;
@@ -123,8 +142,8 @@ void gl_world(Gl *gl, const Frame *frame) {
     array_clear(&gl->blended);
     if (!frame->level)
         return;
-    int visible = 0, total = count_indexes(gl, frame, &visible);
-    if (!write_indexes(gl, frame, visible, total))
+    int faces = 0, visible = 0, total = count_indexes(gl, frame, &faces, &visible);
+    if (!write_indexes(gl, frame, faces, visible, total))
         return;    /* the driver lost the buffer: GL reports it, and the next frame writes it anew */
     gl_begin_faces(gl, frame);
     glBindVertexArray(gl->mesh.stream_array);

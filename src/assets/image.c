@@ -55,7 +55,14 @@ static bool any_transparent(const Image *image) {
 }
 
 static bool is_png(const uint8_t *bytes, size_t size) { return size >= 8 && memcmp(bytes, "\x89PNG\r\n\x1a\n", 8) == 0; }
-static bool is_jpeg(const uint8_t *bytes, size_t size) { return size >= 3 && memcmp(bytes, "\xff\xd8\xff", 3) == 0; }
+
+/* As the decoder sees it, which takes any number of FF bytes before the mark. */
+static bool is_jpeg(const uint8_t *bytes, size_t size) {
+    size_t at = 0;
+    while (at < size && bytes[at] == 0xff)
+        at++;
+    return at > 0 && at < size && bytes[at] == 0xd8;
+}
 
 /* TGA has no mark of its own, so its header is all there is to go by. */
 typedef struct TgaHeader { int id, palette, kind, palette_size, palette_bits, width, height, bits, flags; } TgaHeader;

@@ -125,23 +125,23 @@ static bool image_exists(const MaterialSet *set, const char *name) {
 
 /* The first stage whose picture is laid over the surface by its own coordinates shows most of what the material looks
  * like: a sheen (tcGen environment) slides over it, the lightmap is drawn anyway. */
-static const char *stage_image(const MaterialSet *set, const MaterialDef *def) {
-    const char *sheen = NULL;
+static const MaterialStage *base_stage(const MaterialSet *set, const MaterialDef *def) {
+    const MaterialStage *sheen = NULL;
     for (int i = 0; i < def->stage_count; i++) {
         const MaterialStage *stage = &def->stages[i];
         if (stage->map != STAGE_IMAGE || stage->detail || !image_exists(set, stage->images[0]))
             continue;
         if (stage->texcoord_gen == TEXCOORD_BASE || stage->texcoord_gen == TEXCOORD_VECTOR)
-            return stage->images[0];
-        sheen = sheen ? sheen : stage->images[0];
+            return stage;
+        sheen = sheen ? sheen : stage;
     }
     return sheen;
 }
 
 static const char *base_image(const MaterialSet *set, const MaterialDef *def, const char *asked) {
-    const char *image = stage_image(set, def);
-    if (image)
-        return image;
+    const MaterialStage *stage = base_stage(set, def);
+    if (stage)
+        return stage->images[0];
     bool sky = def->sky || def->surface_flags & SURF_SKY;
     if (sky || def->fog)
         return NULL;
@@ -151,6 +151,18 @@ static const char *base_image(const MaterialSet *set, const MaterialDef *def, co
         if (def->stages[i].map == STAGE_IMAGE && !image_exists(set, asked))
             return def->stages[i].images[0];
     return asked;
+}
+
+/* A lamp, a flame, a glowing sign: its stages name no lightmap, and the picture's colours come from the script alone. */
+static bool shines(const MaterialSet *set, const MaterialDef *def) {
+    for (int i = 0; i < def->stage_count; i++)
+        if (def->stages[i].map == STAGE_LIGHTMAP || def->stages[i].texcoord_gen == TEXCOORD_LIGHTMAP)
+            return false;
+    const MaterialStage *stage = base_stage(set, def);
+    if (!stage)
+        return false;
+    ColorGen by = stage->color_gen;
+    return by == COLOR_DEFAULT || by == COLOR_IDENTITY || by == COLOR_IDENTITY_LIGHTING || by == COLOR_WAVE || by == COLOR_CONST;
 }
 
 static float alpha_limit(AlphaFunc func) {
@@ -177,7 +189,8 @@ static float sort_of(const MaterialDef *def) {
 static void resolve(const MaterialSet *set, Material *material, const char *name) {
     const char *own = material->name;
     const MaterialDef *def = table_find(&set->definitions, own);
-    *material = (Material){ .name = own, .base_image = name, .file = "", .sort = SORT_OPAQUE };
+    *material = (Material){ .name = own, .base_image = name, .file = "", .sort = SORT_OPAQUE,
+                             .source = BLEND_ONE, .destination = BLEND_ZERO };
     if (!def)
         return;
     material->scripted = true;
@@ -196,6 +209,9 @@ static void resolve(const MaterialSet *set, Material *material, const char *name
     material->base_image = material->nodraw ? NULL : base_image(set, def, name);
     if (def->stage_count) {
         material->blended = def->stages[0].blends;
+        material->source = def->stages[0].source;
+        material->destination = def->stages[0].destination;
+        material->unlit = shines(set, def);
         material->alpha_test = alpha_limit(def->stages[0].alpha_func);
     }
 }

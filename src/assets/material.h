@@ -12,6 +12,11 @@
 
 typedef enum MaterialCull { CULL_FRONT_SHOWN, CULL_BACK_SHOWN, CULL_NONE } MaterialCull;    /* which side is drawn */
 
+typedef enum Blend {    /* a factor of blendFunc */
+    BLEND_ONE, BLEND_ZERO, BLEND_DST_COLOR, BLEND_ONE_MINUS_DST_COLOR, BLEND_SRC_COLOR, BLEND_ONE_MINUS_SRC_COLOR,
+    BLEND_SRC_ALPHA, BLEND_ONE_MINUS_SRC_ALPHA, BLEND_DST_ALPHA, BLEND_ONE_MINUS_DST_ALPHA, BLEND_SRC_ALPHA_SATURATE
+} Blend;
+
 typedef struct Material {
     const char *name;            /* as asked for, lower case, without extension */
     const char *base_image;      /* the picture that stands for it until stages are drawn; NULL: none (nodraw, fog, sky without clouds) */
@@ -24,7 +29,9 @@ typedef struct Material {
     bool sky, fog, nodraw;
     bool polygon_offset;
     float sort;                  /* the engine's order of drawing, ascending: opaque 3, decal 4, blended 9, ... */
-    bool blended;                /* its first stage blends with what is behind it */
+    bool blended;                /* its first stage blends with what is behind it, by these factors (else ONE, ZERO) */
+    Blend source, destination;
+    bool unlit;                  /* neither a lightmap nor vertex colours act on it: it shines by itself */
     float alpha_test;            /* pixels with less alpha are left out; 0: all drawn. LT128 is -0.5: those with more are */
     const char *file; int line;  /* where it is defined; "" and 0 when it is not */
 } Material;

@@ -10,11 +10,6 @@
 typedef enum WaveKind { WAVE_SIN, WAVE_SQUARE, WAVE_TRIANGLE, WAVE_SAWTOOTH, WAVE_INVERSE_SAWTOOTH, WAVE_NOISE } WaveKind;
 typedef struct Wave { WaveKind kind; float base, amplitude, phase, frequency; } Wave;
 
-typedef enum Blend {    /* a factor of blendFunc */
-    BLEND_ONE, BLEND_ZERO, BLEND_DST_COLOR, BLEND_ONE_MINUS_DST_COLOR, BLEND_SRC_COLOR, BLEND_ONE_MINUS_SRC_COLOR,
-    BLEND_SRC_ALPHA, BLEND_ONE_MINUS_SRC_ALPHA, BLEND_DST_ALPHA, BLEND_ONE_MINUS_DST_ALPHA, BLEND_SRC_ALPHA_SATURATE
-} Blend;
-
 typedef enum AlphaFunc { ALPHA_ALL, ALPHA_GT0, ALPHA_LT128, ALPHA_GE128, ALPHA_GE192 } AlphaFunc;
 
 typedef enum ColorGen {    /* DEFAULT: not written; what it means depends on the blend (format.md 9.6) */

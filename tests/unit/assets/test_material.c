@@ -277,6 +277,28 @@ static void the_base_image_is_what_the_surface_looks_like(void **state) {
     files_close(files);
 }
 
+static void a_material_without_light_shines(void **state) {
+    TempFolder *temp = *state;
+    put_image(temp, "t/x.tga");
+    temp_text(temp, "scripts/a.shader",
+        "t/lamp\n{\n{\nmap t/x.tga\nblendFunc GL_ONE GL_ONE_MINUS_SRC_ALPHA\n}\n}\n"
+        "t/wall\n{\n{\nmap t/x.tga\n}\n{\nmap $lightmap\nblendFunc filter\n}\n}\n"
+        "t/leaf\n{\n{\nmap t/x.tga\nrgbGen exactVertex\n}\n}\nt/edited\n{\nqer_editorimage t/x.tga\n}\n");
+    Files *files = files_open(NULL);
+    assert_true(files_add(files, temp->path, NULL));
+    MaterialSet *set = materials_open(files, NULL);
+    assert_true(material_find(set, "t/lamp")->unlit);
+    assert_int_equal(material_find(set, "t/lamp")->source, BLEND_ONE);
+    assert_int_equal(material_find(set, "t/lamp")->destination, BLEND_ONE_MINUS_SRC_ALPHA);
+    const char *lit[] = { "t/wall", "t/leaf", "t/edited", "t/x" };
+    for (int i = 0; i < COUNT_OF(lit); i++) {
+        assert_false(material_find(set, lit[i])->unlit);
+        assert_int_equal(material_find(set, lit[i])->destination, BLEND_ZERO);
+    }
+    materials_close(set);
+    files_close(files);
+}
+
 static void the_engine_s_order_of_files_decides(void **state) {    /* trap D13 */
     TempFolder *temp = *state;
     temp_text(temp, "pak0.pk3dir/scripts/base.shader", "t/a\n{\nsurfaceparm slick\n}\nt/b\n{\nsurfaceparm slick\n}\nt/a\n{\n}\n");
@@ -350,6 +372,7 @@ int main(void) {
         cmocka_unit_test(sister_games_alpha_is_taken),
         cmocka_unit_test(sky_and_sort_have_the_engine_s_defaults),
         TEMP(the_base_image_is_what_the_surface_looks_like),
+        TEMP(a_material_without_light_shines),
         TEMP(the_engine_s_order_of_files_decides),
         TEMP(a_reload_changes_materials_in_place),
         cmocka_unit_test(only_broken_blocks_are_logged),

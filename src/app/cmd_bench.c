@@ -284,6 +284,7 @@ int cmd_bench(App *app) {
     int status;
     Error error;
     const char *map = app_word(app, 0);
+    app->quiet_below = LOG_ERROR;    /* what is odd about the levels is check's to say */
     if (!*map && !app->options.views)
         map = app_default_map(app);
     if (!app_use_renderer(app, &status))

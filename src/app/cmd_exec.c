@@ -17,12 +17,7 @@ static bool open_all(App *app) {
     console_echo(app->engine->console, &echo);
     if (!app_open_scripts(app, true, false, NULL))
         return false;
-    if (!app->options.map)
-        return true;
-    if (!app_open_map(app, app->options.map))
-        return false;
-    scripts_map(app->scripts);
-    return true;
+    return !app->options.map || app_open_map(app, app->options.map);
 }
 
 /* A message with its traceback: several lines, so not app_failed. */

@@ -7,21 +7,23 @@
 
 static const int fps = 60;    /* of the frames that run before the picture, where scripts are given */
 
-/* Frame i is at time i/fps; the one that is drawn is the last, at --time. */
+/* Frame i is at time i/fps, never a sum, which would drift; the one that is drawn is the last, at --time. Frame 0 is told
+ * that 1/fps went by, as while recording. */
 static void run_until(App *app, double time) {
     Engine *engine = app->engine;
     int64_t last = (int64_t)ceil(time * fps - 1e-9);
     unsigned generation = engine->map_generation;
-    for (int64_t i = 0; i <= last; i++) {
-        engine_tick(engine, 1.0 / fps);
-        engine->clock.now = i == last ? time : (double)i / fps;    /* never a sum: it would drift */
+    double before = -1.0 / fps;
+    for (int64_t i = 0; i <= last && !scripts_error(app->scripts); i++) {
+        double now = i == last ? time : (double)i / fps;
+        engine->clock.now = before;
+        engine_tick(engine, now - before);
+        engine->clock.now = before = now;
         scripts_update(app->scripts, engine->clock.delta);
         if (engine->map_generation != generation) {
             generation = engine->map_generation;
             scripts_map(app->scripts);
         }
-        if (scripts_error(app->scripts))
-            return;
     }
 }
 
@@ -42,7 +44,6 @@ static bool run_scripts(App *app) {
             return false;
         }
     }
-    scripts_map(app->scripts);
     run_until(app, app->options.time);
     return scripts_fine(app);
 }
@@ -85,8 +86,9 @@ int cmd_render(App *app) {
     if (!app_open_map(app, app_word(app, 0)))
         return STATUS_FAILED;
     place_eye(app);
-    app->engine->clock.now = options->time;
-    if (options->scripts.count && !run_scripts(app))
+    if (!options->scripts.count)
+        app->engine->clock.now = options->time;
+    else if (!run_scripts(app))
         return STATUS_FAILED;
     Image image;
     Error error;

@@ -41,15 +41,19 @@ static void look_at_files(Window *window) {
     }
 }
 
-static void tell_of_map(Window *window) {
-    Engine *engine = window->engine;
-    if (window->generation == engine->map_generation)
-        return;
-    window->generation = engine->map_generation;
+/* Scripts that are added while a level is open hear of it from the host. */
+static void name_window(Engine *engine) {
     Text title = { 0 };
     text_format(&title, "Leafwalk - %s", engine->current->map->name);
     platform_title(engine->platform, text_of(&title));
     text_free(&title);
+}
+
+static void tell_of_map(Window *window) {
+    if (window->generation == window->engine->map_generation)
+        return;
+    window->generation = window->engine->map_generation;
+    name_window(window->engine);
     scripts_map(window->app->scripts);
 }
 
@@ -96,7 +100,8 @@ static bool frame(Window *window, double seconds, Error *error) {
 static int loop(App *app) {
     enum { FASTEST = 1000 };           /* frames a second: more are no use and cost a core */
     static const double longest = 0.25;    /* a debugger's stop or a sleep is no step of the clock */
-    Window window = { .app = app, .engine = app->engine, .focused = true };
+    Window window = { .app = app, .engine = app->engine, .focused = true, .generation = app->engine->map_generation };
+    name_window(app->engine);
     window.vsync_version = app->engine->var.vsync->version - 1;
     console_view_init(&window.console);
     platform_text_input(app->engine->platform, true);

@@ -80,7 +80,8 @@ static void wheel(Window *window, const InputEvent *event) {
 }
 
 static void mouse(Window *window, const InputEvent *event) {
-    if (window->console.open || scripts_mouse(window->app->scripts, event->dx, event->dy))
+    bool moved = event->dx != 0 || event->dy != 0;    /* being told where it stands is no motion */
+    if (!moved || window->console.open || scripts_mouse(window->app->scripts, event->dx, event->dy))
         return;
     if (platform_mouse_grabbed(window->engine->platform))
         engine_mouse(window->engine, event->dx, event->dy);

@@ -430,6 +430,31 @@ bool scripts_write_reference(Scripts *scripts, const char *path, Error *error) {
     return good;
 }
 
+/* The console's `writedocs`, of trusted hosts: into the program's own folders. */
+static void command_write(void *user, int argc, const char *const *argv) {
+    (void)argc;
+    (void)argv;
+    Scripts *scripts = user;
+    const char *data = scripts->engine->setup.data_folder;
+    Text stubs = { 0 }, page = { 0 };
+    text_format(&stubs, "%s/scripts/api", data);
+    text_format(&page, "%s/docs/lua-reference.md", data);
+    Error error;
+    if (scripts_write_stubs(scripts, text_of(&stubs), &error) && scripts_write_reference(scripts, text_of(&page), &error))
+        log_info(scripts->engine->log, "wrote %s/*.lua and %s", text_of(&stubs), text_of(&page));
+    else
+        log_error(scripts->engine->log, "%s", error.text);
+    text_free(&stubs);
+    text_free(&page);
+}
+
+void docs_open(Scripts *scripts) {
+    if (scripts->setup.trust && scripts->engine->console && scripts->engine->setup.data_folder)
+        console_command(scripts->engine->console, (ConsoleCommand){
+            .name = "writedocs", .help = "writes scripts/api/*.lua and docs/lua-reference.md from the binding rows",
+            .run = command_write, .user = scripts, .owner = scripts });
+}
+
 /* help NAME */
 
 static bool help_row(const ScriptFunction *rows, const char *prefix, const char *name, Text *out) {

@@ -122,6 +122,7 @@ void panel_draw(Scripts *scripts);
 
 /* docs.c: a shape taken to pieces; false with the reason when it is not written as script_internal.h says. */
 bool docs_check_shape(const char *shape, Error *error);
+void docs_open(Scripts *scripts);                      /* the console's `writedocs`, where scripts are trusted */
 
 /* reload.c */
 Script *script_new(Scripts *scripts, const char *path);

@@ -78,12 +78,6 @@ static const Var *check_defined(lua_State *L, const char *name) {
 static int console_variable_row(lua_State *L) {
     const char *name = check_word(L, 1, "variable");
     if (lua_isnone(L, 2)) {
-        const Version *version = scripts_of(L)->running;
-        for (size_t i = 0; version && !version->live && i < version->registrations.count; i++) {
-            const Registration *r = version->registrations.at[i];
-            if (r->kind == REGISTERED_VARIABLE && text_same(r->name, name) && !var_find(engine_of(L)->vars, name))
-                return push_value(L, r->var, r->initial, text_number(r->initial, NULL));
-        }
         const Var *var = check_defined(L, name);
         return push_value(L, var->kind, var->text, var->number);
     }
@@ -120,10 +114,7 @@ static int console_variable_row(lua_State *L) {
     text_free(&initial);
     registration_done(variable);
     known = var_find(engine_of(L)->vars, name);
-    if (known && known->defined && known->kind == kind)
-        return push_value(L, kind, known->text, known->number);
-    double number = kind == VAR_TEXT ? 0 : text_number(variable->initial, NULL);
-    return push_value(L, kind, variable->initial, number);
+    return push_value(L, known->kind, known->text, known->number);
 }
 
 static int console_set_row(lua_State *L) {

@@ -172,17 +172,33 @@ static void registration_free(Registration *registration) {
     mem_free(registration);
 }
 
+static bool has_registration(const Version *version, RegistrationKind kind, const char *name) {
+    for (size_t i = 0; version && i < version->registrations.count; i++)
+        if (version->registrations.at[i]->kind == kind && text_same(version->registrations.at[i]->name, name))
+            return true;
+    return false;
+}
+
+/* Takes a variable out, unless the version that runs (another one, when this was only tried) has it too. Its value stays
+ * for whoever defines it next. */
+static void undefine(const Version *version, const Registration *registration) {
+    Script *script = version->script;
+    if (registration->kind != REGISTERED_VARIABLE)
+        return;
+    Var *var = var_find(script->host->engine->vars, registration->name);
+    bool kept = script->version != version && has_registration(script->version, REGISTERED_VARIABLE, registration->name);
+    if (var && var->owner == (const char *)script && !kept) {
+        var->owner = NULL;
+        var->defined = false;
+    }
+}
+
 void version_close(Version *version) {
     Scripts *scripts = version->script->host;
     if (version->live && scripts->engine->console)
         console_drop(scripts->engine->console, version->script);
-    for (int i = 0; version->live && i < vars_count(scripts->engine->vars); i++) {
-        Var *var = vars_at(scripts->engine->vars, i);
-        if (var->owner == (const char *)version->script) {
-            var->owner = NULL;
-            var->defined = false;    /* its value stays for the next version */
-        }
-    }
+    for (size_t i = 0; i < version->registrations.count; i++)
+        undefine(version, version->registrations.at[i]);
     if (version->threads != LUA_NOREF)
         host_run(scripts, version, "closing coroutines", close_threads, version);
     for (size_t i = 0; i < version->registrations.count; i++)
@@ -261,8 +277,14 @@ Registration *version_register(Version *version, RegistrationKind kind, const ch
     return made;
 }
 
+/* A variable that nobody has yet is there at once, so that the code which is being tried can use it. */
 void registration_done(Registration *registration) {
-    if (registration->of->live)
+    bool apply = registration->of->live;
+    if (registration->kind == REGISTERED_VARIABLE && !apply) {
+        const Var *var = var_find(registration->of->script->host->engine->vars, registration->name);
+        apply = !var || !var->defined;
+    }
+    if (apply)
         registration_apply(registration);
 }
 

@@ -199,6 +199,8 @@ Scripts *host_open(const ScriptsSetup *setup, bool inner, Error *error) {
     }
     if (!inner && scripts->engine->console)
         console_help_hook(scripts->engine->console, help, scripts);
+    if (!inner)
+        docs_open(scripts);
     return scripts;
 }
 
@@ -220,8 +222,10 @@ void scripts_close(Scripts *scripts) {
         drop(scripts, scripts->list.count - 1);
     if (scripts->program)
         script_free(scripts->program);
-    if (!scripts->inner && scripts->engine->console)
+    if (!scripts->inner && scripts->engine->console) {
         console_help_hook(scripts->engine->console, NULL, NULL);
+        console_drop(scripts->engine->console, scripts);
+    }
     if (scripts->L)
         lua_close(scripts->L);    /* closes the maps that objects hold */
     for (size_t i = 0; i < scripts->maps.count; i++)

@@ -164,7 +164,12 @@ static bool fits(lua_State *L, const char *text, const char *wanted, int match) 
     size_t length = strlen(wanted);
     if (strcspn(wanted, "^$*+?.([%-") == length)
         return false;    /* plain text */
-    bool ends = length && wanted[length - 1] == '$';
+    bool escaped = false;    /* by a '%' of its own: the last letter */
+    for (size_t i = 0; i + 1 < length; i++)
+        escaped = wanted[i] == '%' && !escaped;
+    if (wanted[length - 1] == '%' && !escaped)
+        script_refuse(L, 1, "pattern \"%s\": ends with '%%'", wanted);
+    bool ends = wanted[length - 1] == '$' && !escaped;
     lua_pushvalue(L, match);
     lua_pushstring(L, text);
     lua_pushfstring(L, "%s%s%s", wanted[0] == '^' ? "" : "^", wanted, ends ? "" : "$");

@@ -1,0 +1,93 @@
+-- lw.raster: what turns the scene into pixels.
+local unit = require "luaunit"
+local rooms = require "rooms"
+
+TestRaster = {}
+
+function TestRaster:setUp() rooms.open() end
+
+local function picture(more)
+  local what = { rasterizer = "gl", origin = rooms.first, angles = { 0, 38, 0 }, width = 160, height = 90 }
+  for key, value in pairs(more or {}) do what[key] = value end
+  return lw.raster.render(what)
+end
+
+local function mean(image)
+  local sum = 0
+  for y = 0, image.height - 1 do
+    for x = 0, image.width - 1 do
+      local r, g, b = image:get(x, y)
+      sum = sum + r + g + b
+    end
+  end
+  return sum / (3 * image.width * image.height)
+end
+
+function TestRaster:test_a_picture_has_the_size_that_was_asked_for_and_shows_something()
+  local image = assert(picture())
+  unit.assertEquals({ image.width, image.height }, { 160, 90 })
+  unit.assertTrue(mean(image) > 5)
+  unit.assertEquals(picture():diff(image).max, 0)
+end
+
+function TestRaster:test_views_differ()
+  local lit = assert(picture())
+  for _, view in ipairs { "texture", "lightmap", "cluster", "face", "depth", "normal", "wire", "overdraw" } do
+    local diff = lit:diff(assert(picture { view = view }))
+    unit.assertTrue(diff.max > 0, view)
+    unit.assertTrue(diff.psnr < 60 and diff.ssim < 1)
+    unit.assertEquals(diff.image.width, 160)
+  end
+end
+
+function TestRaster:test_the_view_is_set_and_told()
+  unit.assertEquals(lw.raster.view(), "lit")
+  unit.assertEquals(lw.raster.view("cluster"), "cluster")
+  unit.assertStrContains(rooms.refusal(lw.raster.view, "klar"), "lightmap")
+  lw.raster.view("lit")
+end
+
+function TestRaster:test_the_rasterizer_is_chosen_by_name()
+  unit.assertTrue(lw.raster.use("null"))
+  unit.assertEquals(lw.raster.current(), "null")
+  unit.assertStrContains(rooms.refusal(lw.raster.use, "vulkan"), "null")
+end
+
+function TestRaster:test_statistics_are_numbers_by_name()
+  assert(picture())
+  local count = 0
+  for name, value in pairs(lw.raster.gl.stats()) do
+    unit.assertEquals(type(name), "string")
+    unit.assertEquals(type(value), "number")
+    count = count + 1
+  end
+  unit.assertTrue(count > 0)
+end
+
+function TestRaster:test_a_setting_that_is_not_there_is_refused()
+  assert(picture())
+  unit.assertStrContains(rooms.refusal(function() return lw.raster.gl.speed_of_light end), "speed_of_light")
+  unit.assertStrContains(rooms.refusal(function() lw.raster.gl.speed_of_light = 3 end), "speed_of_light")
+end
+
+function TestRaster:test_nonsense_is_refused()
+  unit.assertStrContains(rooms.refusal(lw.raster.render, { width = 0 }), "width")
+  unit.assertStrContains(rooms.refusal(lw.raster.render, { width = 1e9 }), "width")
+  unit.assertStrContains(rooms.refusal(lw.raster.render, { hight = 10 }), "hight")
+  unit.assertStrContains(rooms.refusal(lw.raster.render, { origin = 3 }), "origin")
+  unit.assertStrContains(rooms.refusal(lw.raster.render, 3), "table")
+  unit.assertStrContains(rooms.refusal(lw.raster.render, { fov = 0 / 0 }), "fov")
+  local image = picture()
+  unit.assertStrContains(rooms.refusal(image.diff, image, lw.bsp.lightmap(0)), "128x128")
+  unit.assertStrContains(rooms.refusal(function() image.width = 3 end), "cannot be changed")
+end
+
+function TestRaster:test_a_picture_is_saved_as_png()
+  local name = os.tmpname() .. ".png"
+  unit.assertEquals(picture():save(name), name)
+  local file = assert(io.open(name, "rb"))
+  unit.assertEquals(file:read(8), "\x89PNG\r\n\x1a\n")
+  file:close()
+  os.remove(name)
+  unit.assertStrContains(rooms.refusal(function() picture():save("x.gif") end), ".png")
+end

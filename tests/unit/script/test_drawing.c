@@ -7,7 +7,7 @@
 
 static int open_program(void **state) {
     Program *program = mem_zeroed(1, sizeof *program);
-    program_open(program, NULL, "rooms", false);
+    program_open(program, NULL, "rooms", true);    /* its collector can be called */
     *state = program;
     return 0;
 }

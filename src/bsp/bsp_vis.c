@@ -3,6 +3,7 @@
  * The compiler of the level has worked out, for each cluster of leafs, a row of bits; these functions only read them. A
  * cluster that the rows do not know (there are none, or its number lies beyond them) sees all and is seen by all. */
 #include "bsp/bsp.h"
+#include "bsp/bsp_format.h"
 
 static bool known(const Map *map, int cluster) { return cluster >= 0 && cluster < map->cluster_count; }
 
@@ -22,47 +23,40 @@ bool bsp_cluster_sees(const Map *map, int from, int to) {
 
 int bsp_row_words(const Map *map) { return (map->cluster_count + 63) / 64; }
 
-/* The row as the file has it, in words, without the bits that stand for no cluster. */
-static void stored_row(const Map *map, int from, uint64_t *out) {
-    const uint8_t *row = map->rows + (size_t)from * (size_t)map->row_bytes;
-    int bytes = (map->row_count + 7) / 8;
-    for (int i = 0; i < bytes; i++)
-        out[i / 8] |= (uint64_t)row[i] << (i % 8 * 8);
-    if (map->row_count % 64)
-        out[map->row_count / 64] &= ~(uint64_t)0 >> (64 - map->row_count % 64);
+/* The lowest `count` bits, of as many as a word has. */
+static uint64_t low_bits(int count) { return count >= 64 ? ~(uint64_t)0 : count > 0 ? ((uint64_t)1 << count) - 1 : 0; }
+
+/* Clusters 64 * word and on of a row as the file has it, without the bits that stand for no cluster. */
+static uint64_t stored_word(const Map *map, int from, int word) {
+    const uint8_t *at = map->rows + (size_t)from * (size_t)map->row_bytes + (size_t)word * 8;
+    int bytes = CLAMP(map->row_bytes - word * 8, 0, 8);
+    uint64_t bits = 0;
+    if (bytes == 8)
+        bits = disk_u32(at) | (uint64_t)disk_u32(at + 4) << 32;
+    else
+        for (int i = 0; i < bytes; i++)
+            bits |= (uint64_t)at[i] << (i * 8);
+    return bits & low_bits(map->row_count - word * 64);
 }
 
-static void set_bits(uint64_t *out, int from, int to) {
-    for (int i = from; i < to;) {
-        if (i % 64 == 0 && to - i >= 64) {
-            out[i / 64] = ~(uint64_t)0;
-            i += 64;
-        } else {
-            out[i / 64] |= (uint64_t)1 << (i % 64);
-            i++;
-        }
-    }
+static uint64_t row_word(const Map *map, int from, int word) {
+    uint64_t all = low_bits(map->cluster_count - word * 64);
+    return has_row(map, from) ? stored_word(map, from, word) | (all & ~low_bits(map->row_count - word * 64)) : all;
 }
 
 void bsp_row(const Map *map, int from, uint64_t *out) {
-    memset(out, 0, (size_t)bsp_row_words(map) * sizeof *out);
-    if (!has_row(map, from)) {
-        set_bits(out, 0, map->cluster_count);
-        return;
-    }
-    stored_row(map, from, out);
-    set_bits(out, map->row_count, map->cluster_count);
+    for (int w = 0; w < bsp_row_words(map); w++)
+        out[w] = row_word(map, from, w);
 }
 
 int bsp_visible_clusters(const Map *map, int from, int *out, int room) {
     int count = 0;
-    for (int to = 0; to < map->cluster_count; to++) {
-        if (has_row(map, from) && to < map->row_count && !row_bit(map, from, to))
-            continue;
-        if (count < room)
-            out[count] = to;
-        count++;
-    }
+    for (int w = 0; w < bsp_row_words(map); w++)
+        for (uint64_t bits = row_word(map, from, w); bits; bits &= bits - 1) {
+            if (count < room)
+                out[count] = w * 64 + __builtin_ctzll(bits);
+            count++;
+        }
     return count;
 }
 
@@ -144,10 +138,11 @@ BspVisStats bsp_vis_stats(const Map *map) {
     stats = (BspVisStats){ .min = all, .max = beyond ? all : 0, .see_all = beyond };
     for (int i = 0; i < map->row_count; i++) {
         uint64_t *row = rows + (size_t)i * (size_t)words;
-        stored_row(map, i, row);
         int population = beyond;
-        for (int w = 0; w < words; w++)
+        for (int w = 0; w < words; w++) {
+            row[w] = stored_word(map, i, w);
             population += __builtin_popcountll(row[w]);
+        }
         sum += population;
         stats.min = MIN(stats.min, population);
         stats.max = MAX(stats.max, population);

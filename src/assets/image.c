@@ -117,6 +117,8 @@ bool image_decode(const uint8_t *bytes, size_t size, const char *name, Image *ou
         return false;
     if (is_jpeg(bytes, size) && !jpeg_sane(bytes, size))
         return fail(error, "%s: corrupt image (a JPEG table of more codes than there can be)", name);
+    if (is_png(bytes, size) && !png_sane(bytes, size))
+        return fail(error, "%s: corrupt image (a PNG chunk of pixels that is empty or longer than the file)", name);
     int width, height, parts;
     if (!stbi_info_from_memory(bytes, (int)size, &width, &height, &parts))
         return fail(error, "%s: not a TGA, JPEG or PNG image that can be read (%s)", name, stbi_failure_reason());

@@ -5,5 +5,6 @@
 #include "assets/image.h"
 
 bool jpeg_sane(const uint8_t *bytes, size_t size);
+bool png_sane(const uint8_t *bytes, size_t size);
 
 #endif

@@ -53,6 +53,7 @@ typedef struct GlBatch {
     int array;                       /* of lightmaps */
     MaterialCull cull;
     bool blended, sky;
+    Blend source, destination;       /* where it blends */
     float alpha_test;
     int count, first;                /* indexes in this frame's stream */
     unsigned stamp;                  /* frame that has it */

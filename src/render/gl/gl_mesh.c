@@ -25,6 +25,7 @@ static bool describe_face(const Gl *gl, const Level *level, int number, GlBatch 
     *out = (GlBatch){
         .texture = level->textures ? level->textures[face->texture] : TEXTURE_WHITE,
         .cull = face_cull(material), .blended = material && material->blended && !sky, .sky = sky,
+        .source = material ? material->source : BLEND_ONE, .destination = material ? material->destination : BLEND_ZERO,
         .alpha_test = material ? material->alpha_test : 0,
     };
     int layer = gl_lightmap_layer(map, face, gl->lightmaps.layers, &out->array);
@@ -129,7 +130,10 @@ static void fill_vertices(Gl *gl, const Level *level, int overbright) {
     const BspGeometry *geometry = level->geometry;
     GlVertex *vertices = mem_zeroed((size_t)geometry->vertex_count, sizeof *vertices);
     for (int i = 0; i < level->map->face_count; i++) {
-        int array, layer = gl_lightmap_layer(level->map, &level->map->faces[i], gl->lightmaps.layers, &array);
+        const BspFace *face = &level->map->faces[i];
+        int array, layer = gl_lightmap_layer(level->map, face, gl->lightmaps.layers, &array);
+        if (level->materials && level->materials[face->texture]->unlit)
+            layer = LAYER_WHITE;
         int first = geometry->faces[i].first_vertex, end = first + geometry->faces[i].vertex_count;
         for (int k = first; k < end; k++)
             vertices[k] = pack_vertex(&geometry->vertices[k], layer, i, 2 - overbright);

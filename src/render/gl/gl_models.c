@@ -92,6 +92,18 @@ static void blend_state(const Frame *frame) {
     glDepthMask(GL_FALSE);
 }
 
+static void blend_by(const Frame *frame, const GlBatch *batch) {
+    static const GLenum factors[] = {
+        [BLEND_ONE] = GL_ONE, [BLEND_ZERO] = GL_ZERO, [BLEND_DST_COLOR] = GL_DST_COLOR,
+        [BLEND_ONE_MINUS_DST_COLOR] = GL_ONE_MINUS_DST_COLOR, [BLEND_SRC_COLOR] = GL_SRC_COLOR,
+        [BLEND_ONE_MINUS_SRC_COLOR] = GL_ONE_MINUS_SRC_COLOR, [BLEND_SRC_ALPHA] = GL_SRC_ALPHA,
+        [BLEND_ONE_MINUS_SRC_ALPHA] = GL_ONE_MINUS_SRC_ALPHA, [BLEND_DST_ALPHA] = GL_DST_ALPHA,
+        [BLEND_ONE_MINUS_DST_ALPHA] = GL_ONE_MINUS_DST_ALPHA, [BLEND_SRC_ALPHA_SATURATE] = GL_SRC_ALPHA_SATURATE,
+    };
+    if (frame->shade == SHADE_LIT || frame->shade == SHADE_TEXTURE)
+        glBlendFunc(factors[batch->source], factors[batch->destination]);
+}
+
 static void draw_blended_faces(Gl *gl, const Frame *frame) {
     if (!gl->blended.count)
         return;
@@ -108,6 +120,7 @@ static void draw_blended_faces(Gl *gl, const Frame *frame) {
         if (model >= 0)
             model_matrix(&frame->models.at[model], matrix);
         gl_set_batch(gl, frame, &gl->mesh.batches[batch], model >= 0 ? matrix : gl_identity);
+        blend_by(frame, &gl->mesh.batches[batch]);
         gl_draw_indexes(gl, GL_TRIANGLES, first, count);
         first += count;
     }
@@ -119,6 +132,7 @@ void gl_blended(Gl *gl, const Frame *frame) {
     gl_begin_faces(gl, frame);
     blend_state(frame);
     draw_blended_faces(gl, frame);
+    blend_state(frame);    /* meshes blend by their alpha, whatever the last face did */
     gl_draw_meshes(gl, frame, true);
     gl_end_faces();
 }

@@ -125,6 +125,20 @@ static void a_jpeg_table_of_too_many_codes_is_refused(void **state) {
     assert_null(strstr(why.text, "more codes"));
 }
 
+static void a_png_chunk_must_hold_what_it_claims(void **state) {
+    (void)state;
+    Image image = make_noise(4, 4, 1);
+    Text file = { 0 };
+    assert_true(record_png_bytes(&image, 6, (uint8_t **)&file.at, &file.count, NULL));
+    char *idat = memmem(file.at, file.count, "IDAT", 4);
+    idat[-4] = 0x7f;
+    assert_refused(file.at, file.count, "longer than the file");
+    memset(idat - 4, 0, 4);
+    assert_refused(file.at, file.count, "is empty");
+    text_free(&file);
+    image_free(&image);
+}
+
 static void claims_of_a_size_are_weighed(void **state) {
     (void)state;
     uint8_t packed[30] = { [2] = 10, [12] = 0xff, [13] = 0x3f, [14] = 0, [15] = 0x20, [16] = 32 };    /* 16383 x 8192 */
@@ -238,6 +252,7 @@ int main(void) {
         cmocka_unit_test(a_png_comes_back_as_it_was_written),
         cmocka_unit_test(damaged_images_are_refused),
         cmocka_unit_test(a_jpeg_table_of_too_many_codes_is_refused),
+        cmocka_unit_test(a_png_chunk_must_hold_what_it_claims),
         cmocka_unit_test(claims_of_a_size_are_weighed),
         cmocka_unit_test(an_image_beyond_the_largest_is_scaled_down),
         cmocka_unit_test(halving_takes_means_and_loses_no_pixel),

@@ -9,6 +9,7 @@ static void *soft_open(const RendererSetup *setup, Error *error) {
     Vars *vars = setup->vars;
     soft->var.filter = var_choice(vars, "soft.filter", "nearest|bilinear", "bilinear", "how the software renderer reads textures");
     soft->var.divide = var_choice(vars, "soft.divide", "8|16", "16", "pixels of a span from one perspective division to the next");
+    soft->var.world = var_choice(vars, "soft.world", "spans|zbuffer", "spans", "how flat opaque faces are drawn: spans in order, or a depth test for each pixel");
     soft->var.threads = var_number(vars, "soft.threads", 0, 0, 256, "threads of the software renderer; 0: the program's");
     soft_textures_open(soft);
     return soft;
@@ -32,6 +33,10 @@ static void soft_close(void *self) {
     soft_level_free(soft->level);
     soft_textures_close(soft);
     jobs_close(soft->own_jobs);
+    soft_order_free(&soft->order);
+    for (size_t i = 0; i < soft->bands.count; i++)
+        soft_band_free(&soft->bands.at[i]);
+    array_free(&soft->bands);
     array_free(&soft->scratch.paints);
     array_free(&soft->scratch.points);
     array_free(&soft->scratch.items);
@@ -118,6 +123,11 @@ static void draw_band(void *user, int band) {
     for (size_t i = (size_t)y0 * (size_t)target->pitch; i < (size_t)y1 * (size_t)target->pitch; i++)
         target->color[i] = back;
     clear_depth(target, y0, y1);
+    if (soft->spans) {
+        SoftBand *state = &soft->bands.at[band];
+        soft_band_begin(state, target->width, y0, y1);
+        soft_band_spans(soft, state);
+    }
     for (size_t i = 0; i < soft->scratch.items.count; i++)
         draw_item(soft, &soft->scratch.items.at[i], y0, y1);
     draw_steps(soft, soft->scratch.steps.at, soft->scratch.steps.count, y0, y1);
@@ -165,6 +175,8 @@ static bool soft_draw(void *self, const Frame *frame, Error *error) {
     }
     soft->frame = frame;
     soft->mode = (SoftMode){ soft->var.filter->number != 0, overbright != 0, soft->var.divide->number != 0 ? 16 : 8 };
+    soft->jobs = jobs_of(soft);
+    soft->spans = frame->level && frame->shade != SHADE_OVERDRAW && frame->shade != SHADE_WIRE && soft->var.world->number == 0;
     make_gamma(soft);
     clear_lists(&soft->scratch);
     soft_textures_begin(soft);
@@ -176,7 +188,10 @@ static bool soft_draw(void *self, const Frame *frame, Error *error) {
         soft_world_gather(soft);
     soft_overlay_gather(soft);
     soft_ui_gather(soft);
-    jobs_each(jobs_of(soft), (soft->target.height + BAND - 1) / BAND, draw_band, soft);
+    int bands = (soft->target.height + BAND - 1) / BAND;
+    while ((int)soft->bands.count < bands)
+        *array_push(&soft->bands) = (SoftBand){ 0 };
+    jobs_each(soft->jobs, bands, draw_band, soft);
     soft->frame = NULL;
     return true;
 }

@@ -7,7 +7,7 @@
 
 #include "render/soft/soft_internal.h"
 
-static int pixel_after(double place, int limit) {    /* the first pixel whose centre is not before `place`, within 0 .. limit */
+int soft_pixel_after(double place, int limit) {
     double at = place - 0.5;
     if (!(at > 0))
         return 0;
@@ -17,7 +17,8 @@ static int pixel_after(double place, int limit) {    /* the first pixel whose ce
     return whole + (at > whole);
 }
 
-static void near_corner(const double in[3], const double out[3], double near, double at[3]) {    /* always from inside out: shared edges are cut alike */
+/* Always from inside out: shared edges are cut alike. */
+void soft_near_corner(const double in[3], const double out[3], double near, double at[3]) {
     double part = (in[2] - near) / (in[2] - out[2]);
     for (int i = 0; i < 2; i++)
         at[i] = in[i] + (out[i] - in[i]) * part;
@@ -42,10 +43,10 @@ static bool measure(const SoftView *view, const SoftScratch *scratch, SoftItem *
         y0 = MIN(y0, p.y);
         y1 = MAX(y1, p.y);
     }
-    item->x0 = pixel_after(x0, view->width);
-    item->x1 = pixel_after(x1, view->width);
-    item->y0 = pixel_after(y0, view->height);
-    item->y1 = pixel_after(y1, view->height);
+    item->x0 = soft_pixel_after(x0, view->width);
+    item->x1 = soft_pixel_after(x1, view->width);
+    item->y0 = soft_pixel_after(y0, view->height);
+    item->y1 = soft_pixel_after(y1, view->height);
     return item->x0 < item->x1 && item->y0 < item->y1;
 }
 
@@ -59,7 +60,7 @@ bool soft_clip_polygon(const SoftView *view, const double (*corners)[3], int cou
             add_point(view, a, scratch, item);
         if (in != next_in) {
             double cut[3];
-            near_corner(in ? a : b, in ? b : a, view->near, cut);
+            soft_near_corner(in ? a : b, in ? b : a, view->near, cut);
             add_point(view, cut, scratch, item);
         }
     }
@@ -84,9 +85,9 @@ void soft_polygon_rows(const SoftPoint *points, int count, int width, int y0, in
         if (top.y == bottom.y)
             continue;
         double slope = (bottom.x - top.x) / (bottom.y - top.y);
-        int from = MAX(pixel_after(top.y, y1), y0), to = pixel_after(bottom.y, y1);
+        int from = MAX(soft_pixel_after(top.y, y1), y0), to = soft_pixel_after(bottom.y, y1);
         for (int y = from; y < to; y++) {
-            int x = pixel_after(top.x + (y + 0.5 - top.y) * slope, width);
+            int x = soft_pixel_after(top.x + (y + 0.5 - top.y) * slope, width);
             left[y - y0] = MIN(left[y - y0], x);
             right[y - y0] = MAX(right[y - y0], x);
         }

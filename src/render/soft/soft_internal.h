@@ -49,6 +49,7 @@ typedef enum SoftKind { SOFT_OPAQUE, SOFT_TESTED, SOFT_BLENDED, SOFT_SKY } SoftK
 typedef struct SoftSurface {
     int face, texture;               /* of the map */
     int plane;                       /* of the level's; -1: none */
+    bool convex;                     /* and of one piece */
     bool along;                      /* its front is where the plane's normal points */
     int page;                        /* of light, or one of PAGE_ */
     float alpha_test;
@@ -59,7 +60,42 @@ typedef struct SoftSurface {
     SoftLinear lanes[LANES];         /* texture: 1 is the whole picture; light: luxels, or bytes of colour */
 } SoftSurface;
 
+/* soft_tree.c. A cut keeps the side of its plane where the distance is 0 or more, `back`: the other one. */
+typedef struct SoftCut { SoftPlane plane; bool back; } SoftCut;
+typedef struct SoftCorner { double at[3]; } SoftCorner;
+typedef struct SoftFragment {
+    int surface;                     /* of the level; in a tree of moved things: the shape */
+    int node;
+    int first_cut, cut_count;
+    int first_corner, corner_count;  /* of what the cuts leave; 0 where there are none: the surface's own */
+    int next;                        /* of the same surface; -1: none */
+} SoftFragment;
+typedef struct SoftNode { SoftPlane plane; int child[2], parent, first_fragment, fragment_count; } SoftNode;    /* child: front, back; -1: nothing there */
+typedef struct SoftTree { ARRAY(SoftNode) nodes; ARRAY(SoftFragment) fragments; ARRAY(SoftCut) cuts; ARRAY(SoftCorner) corners; } SoftTree;
+
+/* What a tree is made of, while it is made. */
+typedef struct SoftConvex { struct SoftConvex *next; int count; double corner[9][3]; } SoftConvex;
+typedef struct SoftCutting { const struct SoftCutting *before; SoftPlane plane; bool back; } SoftCutting;
+typedef struct SoftPiece {
+    struct SoftPiece *next;
+    int surface, plane_number;
+    SoftPlane plane;
+    SoftConvex *parts;
+    const SoftCutting *cuts;
+    double middle[3], half[3];       /* its box */
+} SoftPiece;
+typedef enum SoftSide { SIDE_FRONT, SIDE_BACK, SIDE_BOTH } SoftSide;
+
+SoftPiece *soft_piece_make(Arena *arena, int surface, int plane_number, const SoftPlane *plane, const double (*corners)[3], int triangles);
+SoftSide   soft_piece_side(const SoftPiece *piece, const SoftPlane *plane);
+SoftPiece *soft_piece_part(Arena *arena, const SoftPiece *piece, const SoftPlane *plane, bool back);    /* NULL: nothing of it is there */
+int  soft_tree_build(SoftTree *tree, Arena *arena, SoftPiece *list, int count);    /* adds to the tree; the root of what it added, -1: nothing */
+void soft_tree_clear(SoftTree *tree);
+void soft_tree_free(SoftTree *tree);
+
 typedef struct SoftLevel {
+    SoftTree tree;                   /* of the flat opaque surfaces; its root is node 0 */
+    int *first_fragment;             /* by surface; -1: it is not in the tree */
     Arena *arena;
     const Level *level;
     unsigned serial;
@@ -78,6 +114,7 @@ typedef ARRAY(int) IntList;
 
 SoftLevel *soft_level_make(const Level *level, int overbright);
 void soft_level_free(SoftLevel *level);
+bool soft_surface_solid(const SoftSurface *surface);    /* flat and opaque: drawn by spans */
 
 
 /* How the picture looks at a piece of the level that stands at a pose: all in that piece's own space. A pixel's ray is
@@ -135,6 +172,58 @@ typedef struct SoftLine {
     SoftTest test;
 } SoftLine;
 
+/* A flat surface as it is seen in this frame: its paint, and its border on the screen. */
+typedef struct SoftShape {
+    int surface, pose;               /* of the level; of SoftScratch.poses, -1: the world's */
+    int paint;
+    int first_edge, edge_count, edge_room;
+    int x0, y0, x1, y1;              /* pixels that it may touch; none: not seen */
+    bool convex;
+} SoftShape;
+typedef struct SoftEdge { double x, y, slope; int from, to, turn; } SoftEdge;    /* turn: 1 down, -1 up; rows from .. to-1; at the middle of a row: x + (row + 0.5 - y) * slope */
+typedef struct SoftHalf { double x, y, c; bool back; } SoftHalf;           /* keeps the pixels where x * column + y * row + c is 0 or more; back: the others */
+
+/* A fragment of a shape, in the order of drawing. */
+typedef struct SoftPart { int shape, fragment, first_half, half_count; int x0, y0, x1, y1; bool moved; } SoftPart;    /* moved: the fragment is of the tree of moved things */
+
+typedef struct SoftMark { unsigned stamp, slot_stamp[2]; int slot[2]; } SoftMark;    /* of a node of the tree: something in or below it is seen; moved things on its sides */
+
+typedef struct SoftSeen { unsigned stamp; int shape; } SoftSeen;
+typedef struct SoftSlot { SoftPiece *list; int count, root; } SoftSlot;    /* pieces of moved things in one empty side of the tree */
+
+typedef struct SoftOrder {
+    const SoftLevel *level;
+    unsigned stamp;
+    ARRAY(SoftMark) marks;
+    ARRAY(SoftSeen) seen;            /* by surface of the level */
+    ARRAY(SoftShape) shapes;
+    ARRAY(SoftEdge) edges;
+    ARRAY(SoftHalf) halves;
+    ARRAY(SoftPart) parts;
+    ARRAY(SoftSlot) slots;
+    int root_slot;
+    SoftTree moved;
+    Arena *arena;
+} SoftOrder;
+
+typedef struct SoftSpan { int part, y, x0, x1; } SoftSpan;
+
+typedef struct SoftCrossing { int x, turn; } SoftCrossing;
+
+/* What a band of rows needs while it is filled. */
+typedef struct SoftBand {
+    int y0, y1, words;
+    uint64_t *covered;               /* a bit a pixel, `words` a row */
+    int *open;                       /* by word: pixels of all the band's rows that nothing covers yet */
+    int64_t open_pixels;
+    int *left, *right;               /* by row: what the part at hand covers */
+    int row_room, word_room;
+    size_t covered_room;
+    ARRAY(SoftCrossing) crossings;
+    ARRAY(SoftSpan) spans;           /* of the part at hand */
+    int64_t span_count, span_pixels;
+} SoftBand;
+
 /* Overlays in the order they are drawn. */
 typedef struct SoftStep { enum { STEP_ITEM, STEP_LINE, STEP_CLEAR_DEPTH } kind; int index; } SoftStep;
 
@@ -176,6 +265,7 @@ typedef struct SoftScratch {
 typedef struct Soft {
     RendererSetup setup;
     struct { Var *filter, *divide, *lighting, *cache_mb, *world, *threads; } var;
+    Jobs *jobs;                      /* those of this frame */
     Jobs *own_jobs;                  /* where soft.threads asks for other than the program's */
     int own_threads;
     const Assets *assets;
@@ -194,6 +284,9 @@ typedef struct Soft {
     SoftPose world;
     SoftMode mode;
     SoftScratch scratch;
+    SoftOrder order;
+    ARRAY(SoftBand) bands;
+    bool spans;                      /* flat opaque surfaces are drawn by spans in this frame */
     RenderStat stats[32];
     int stat_count;
 } Soft;
@@ -220,6 +313,28 @@ uint32_t soft_packed(Rgba color);
 /* soft_line.c: the part of it in rows y0 .. y1-1. */
 void soft_line_draw(const SoftTarget *target, const SoftLine *line, int y0, int y1);
 uint32_t soft_blended(uint32_t color, uint32_t below, SoftBlend blend);
+
+void soft_world_face(Soft *soft, const SoftPose *pose, int face, bool blended);
+bool soft_surface_shown(const Soft *soft, const SoftPose *pose, const SoftSurface *surface);
+void soft_surface_style(Soft *soft, const SoftSurface *surface, const double *normal, SoftPaint *paint);
+
+/* soft_order.c: the flat opaque surfaces of a frame, front to back. */
+void soft_order_begin(SoftOrder *order, const SoftLevel *level);
+void soft_order_free(SoftOrder *order);
+void soft_order_see(SoftOrder *order, int surface);                            /* of the world */
+void soft_order_move(SoftOrder *order, const FrameModel *model, int pose, int surface, Vec3 eye);
+void soft_order_walk(SoftOrder *order, Vec3 eye);                              /* fills `parts`, their boxes not yet */
+
+/* soft_shape.c: shapes and parts on the screen. */
+void soft_shapes_place(Soft *soft);
+
+/* soft_span.c: the parts in rows y0 .. y1-1. */
+void soft_band_begin(SoftBand *band, int width, int y0, int y1);
+void soft_band_free(SoftBand *band);
+void soft_band_spans(const Soft *soft, SoftBand *band);
+
+void soft_near_corner(const double in[3], const double out[3], double near, double at[3]);    /* where an edge meets the near plane */
+int soft_pixel_after(double place, int limit);    /* the first pixel whose centre is not before `place`, within 0 .. limit */
 
 /* soft_overlay.c */
 void soft_overlay_gather(Soft *soft);

@@ -4,6 +4,7 @@
  * what one set of linear functions describes: the triangles of a face are sorted into as few as will do, largest first,
  * so that slivers are measured against a large triangle and not the other way round. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "render/soft/soft_internal.h"
 
@@ -18,7 +19,7 @@ typedef struct Sorting {
     ARRAY(SoftSurface) surfaces;
     ARRAY(SoftPlane) planes;
     IntList indexes, edges;
-    IntList slots;
+    IntList slots, left;
     IntList order;                   /* triangles of the face at hand, largest first */
     ARRAY(double) areas;
     int *plane_bucket, *plane_next;  /* of the planes by their distance: -1 ends a list */
@@ -132,11 +133,14 @@ static int face_plane(Sorting *s, const BspFace *face, const int *corners, bool 
 }
 
 
+static int compare_ints(const void *a, const void *b) { return *(const int *)a < *(const int *)b ? -1 : *(const int *)a > *(const int *)b; }
+
 static int after(int corner) { return corner - corner % 3 + (corner + 1) % 3; }    /* the next of its triangle */
 
 static size_t edge_hash(int from, int to) { return ((size_t)from * 2654435761u) ^ ((size_t)to * 40503u); }
 
-/* The border of triangles: edges that no other triangle of them walks the other way. */
+/* The border of triangles: edges that no other triangle of them walks the other way. Triangles of some compilers overlap,
+ * so an edge may be there twice; each is given up for one that runs against it. */
 static void surface_border(Sorting *s, SoftSurface *surface) {
     surface->first_edge = (int)s->edges.count / 2;
     const int *at = &s->indexes.at[surface->first_index];
@@ -145,27 +149,69 @@ static void surface_border(Sorting *s, SoftSurface *surface) {
     while (slots < (size_t)count * 2)
         slots *= 2;
     array_clear(&s->slots);
-    int *slot = array_push_n(&s->slots, slots);    /* which corner an edge begins at, found by its two vertices */
+    int *slot = array_push_n(&s->slots, slots);    /* which corner an edge begins at, found by its two vertices; -1: free, -2: given up */
     for (size_t i = 0; i < slots; i++)
         slot[i] = -1;
     for (int i = 0; i < count; i++) {
-        size_t place = edge_hash(at[i], at[after(i)]) & (slots - 1);
+        int from = at[i], to = at[after(i)];
+        if (from == to)
+            continue;
+        size_t place = edge_hash(to, from) & (slots - 1);
+        while (slot[place] != -1 && !(slot[place] >= 0 && at[slot[place]] == to && at[after(slot[place])] == from))
+            place = (place + 1) & (slots - 1);
+        if (slot[place] >= 0) {
+            slot[place] = -2;
+            continue;
+        }
+        place = edge_hash(from, to) & (slots - 1);
         while (slot[place] >= 0)
             place = (place + 1) & (slots - 1);
         slot[place] = i;
     }
-    for (int i = 0; i < count; i++) {
-        int from = at[i], to = at[after(i)];
-        size_t place = edge_hash(to, from) & (slots - 1);
-        while (slot[place] >= 0 && !(at[slot[place]] == to && at[after(slot[place])] == from))
-            place = (place + 1) & (slots - 1);
-        if (slot[place] < 0 && from != to) {
-            int *edge = array_push_n(&s->edges, 2);
-            edge[0] = from;
-            edge[1] = to;
-        }
+    array_clear(&s->left);
+    for (size_t i = 0; i < slots; i++)
+        if (slot[i] >= 0)
+            *array_push(&s->left) = slot[i];
+    if (s->left.count)
+        qsort(s->left.at, s->left.count, sizeof *s->left.at, compare_ints);
+    for (size_t i = 0; i < s->left.count; i++) {
+        int *edge = array_push_n(&s->edges, 2);
+        edge[0] = at[s->left.at[i]];
+        edge[1] = at[after(s->left.at[i])];
     }
     surface->edge_count = (int)s->edges.count / 2 - surface->first_edge;
+}
+
+/* Whether the border is one loop that never turns back. What bends in by less than a compiler's rounding passes: rows are
+ * filled from the outermost crossing to the outermost. */
+static bool border_convex(const Sorting *s, const SoftSurface *surface) {
+    const int *edges = &s->edges.at[surface->first_edge * 2];
+    const BspVertex *vertices = s->level->geometry->vertices;
+    const SoftPlane *plane = &s->planes.at[surface->plane];
+    int count = surface->edge_count, at = 0;
+    double facing = surface->along ? 1 : -1;
+    if (count > 64)
+        return false;
+    for (int walked = 0; walked < count; walked++) {
+        int next = 0;
+        while (next < count && edges[next * 2] != edges[at * 2 + 1])
+            next++;
+        if (next == count || (next == 0) != (walked == count - 1))
+            return false;
+        const Vec3 a = vertices[edges[at * 2]].position, b = vertices[edges[at * 2 + 1]].position, c = vertices[edges[next * 2 + 1]].position;
+        double e[3], f[3], turn = 0, length = 0;
+        for (int i = 0; i < 3; i++) {
+            e[i] = (double)b.raw[i] - a.raw[i];
+            f[i] = (double)c.raw[i] - b.raw[i];
+            length += e[i] * e[i];
+        }
+        for (int i = 0; i < 3; i++)
+            turn += (e[(i + 1) % 3] * f[(i + 2) % 3] - e[(i + 2) % 3] * f[(i + 1) % 3]) * plane->normal[i];
+        if (-turn * facing < -0.02 * sqrt(length))    /* clockwise, seen from the front */
+            return false;
+        at = next;
+    }
+    return true;
 }
 
 static void sort_triangles(Sorting *s, const int *corners, int count) {
@@ -173,13 +219,11 @@ static void sort_triangles(Sorting *s, const int *corners, int count) {
     array_clear(&s->areas);
     for (int i = 0; i < count; i++) {
         *array_push(&s->areas) = vec3_length(triangle_normal(s->level->geometry->vertices, corners + 3 * i));
-        if (s->areas.at[i] > 1e-6) {
-            int at = (int)s->order.count;
-            *array_push(&s->order) = 0;
-            for (; at > 0 && s->areas.at[s->order.at[at - 1]] < s->areas.at[i]; at--)
-                s->order.at[at] = s->order.at[at - 1];
-            s->order.at[at] = i;
-        }
+        int at = (int)s->order.count;
+        *array_push(&s->order) = 0;
+        for (; at > 0 && s->areas.at[s->order.at[at - 1]] < s->areas.at[i]; at--)
+            s->order.at[at] = s->order.at[at - 1];
+        s->order.at[at] = i;
     }
 }
 
@@ -229,6 +273,7 @@ static void sort_flat_face(Sorting *s, int number, const int *corners, int trian
         left = kept;
         surface.index_count = (int)s->indexes.count - surface.first_index;
         surface_border(s, &surface);
+        surface.convex = border_convex(s, &surface);
         *array_push(&s->surfaces) = surface;
     }
 }
@@ -288,6 +333,45 @@ static void shift_light(SoftLevel *level, int overbright) {
         out->count_field = (int)(list).count;                                                      \
     } while (0)
 
+static SoftPiece *piece_of(const SoftLevel *level, Arena *arena, int number) {
+    const SoftSurface *surface = &level->surfaces[number];
+    double (*corners)[3] = arena_alloc_array(arena, (size_t)surface->index_count, sizeof *corners);
+    for (int i = 0; i < surface->index_count; i++) {
+        Vec3 p = level->level->geometry->vertices[level->indexes[surface->first_index + i]].position;
+        for (int k = 0; k < 3; k++)
+            corners[i][k] = p.raw[k];
+    }
+    return soft_piece_make(arena, number, surface->plane, &level->planes[surface->plane], (const double (*)[3])corners, surface->index_count / 3);
+}
+
+bool soft_surface_solid(const SoftSurface *surface) {
+    return surface->plane >= 0 && (surface->kind == SOFT_OPAQUE || surface->kind == SOFT_SKY);
+}
+
+static void make_tree(SoftLevel *level) {
+    Arena *scratch = arena_open();
+    SoftPiece *list = NULL;
+    int count = 0;
+    level->first_fragment = arena_array(level->arena, int, MAX(level->surface_count, 1));
+    for (int i = level->surface_count - 1; i >= 0; i--) {
+        level->first_fragment[i] = -1;
+        const SoftSurface *surface = &level->surfaces[i];
+        if (!soft_surface_solid(surface) || level->level->map->face_model[surface->face] > 0)
+            continue;
+        SoftPiece *piece = piece_of(level, scratch, i);
+        piece->next = list;
+        list = piece;
+        count++;
+    }
+    soft_tree_build(&level->tree, scratch, list, count);
+    for (int i = (int)level->tree.fragments.count - 1; i >= 0; i--) {
+        SoftFragment *fragment = &level->tree.fragments.at[i];
+        fragment->next = level->first_fragment[fragment->surface];
+        level->first_fragment[fragment->surface] = i;
+    }
+    arena_close(scratch);
+}
+
 SoftLevel *soft_level_make(const Level *level, int overbright) {
     Arena *arena = arena_open();
     SoftLevel *out = arena_new(arena, SoftLevel);
@@ -314,12 +398,14 @@ SoftLevel *soft_level_make(const Level *level, int overbright) {
     KEEP(planes, plane_count, s.planes);
     KEEP(indexes, index_count, s.indexes);
     KEEP(edges, edge_count, s.edges);
+    make_tree(out);
     array_free(&corners);
     array_free(&s.surfaces);
     array_free(&s.planes);
     array_free(&s.indexes);
     array_free(&s.edges);
     array_free(&s.slots);
+    array_free(&s.left);
     array_free(&s.order);
     array_free(&s.areas);
     mem_free(s.plane_bucket);
@@ -328,6 +414,8 @@ SoftLevel *soft_level_make(const Level *level, int overbright) {
 }
 
 void soft_level_free(SoftLevel *level) {
-    if (level)
-        arena_close(level->arena);
+    if (!level)
+        return;
+    soft_tree_free(&level->tree);
+    arena_close(level->arena);
 }

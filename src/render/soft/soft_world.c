@@ -34,7 +34,7 @@ static void sky_style(const Soft *soft, bool picture, SoftPaint *paint) {
 }
 
 /* How the surface looks in the view that is asked for; `normal` is of a flat surface, NULL: its vertices have theirs. */
-static void paint_style(Soft *soft, const SoftSurface *surface, const double *normal, SoftPaint *paint) {
+void soft_surface_style(Soft *soft, const SoftSurface *surface, const double *normal, SoftPaint *paint) {
     const Frame *frame = soft->frame;
     int number = frame->level->textures ? frame->level->textures[surface->texture] : TEXTURE_WHITE;
     paint->surface = (int)(surface - soft->level->surfaces);
@@ -94,7 +94,7 @@ static void add_flat(Soft *soft, const SoftPose *pose, const SoftSurface *surfac
     double facing = surface->along ? 1 : -1, normal[3];
     for (int i = 0; i < 3; i++)
         normal[i] = plane->normal[i] * facing;
-    paint_style(soft, surface, normal, &paint);
+    soft_surface_style(soft, surface, normal, &paint);
     if (!soft_paint_surface(pose, surface, plane, paint.texture, &paint))
         return;
     int number = (int)scratch->paints.count;
@@ -134,7 +134,7 @@ static bool triangle_front(const double corners[3][3]) {    /* clockwise, seen f
 static void add_mesh(Soft *soft, const SoftPose *pose, const SoftSurface *surface) {
     SoftScratch *scratch = &soft->scratch;
     SoftPaint paint = { 0 };
-    paint_style(soft, surface, NULL, &paint);
+    soft_surface_style(soft, surface, NULL, &paint);
     for (int i = 0; i < surface->index_count; i += 3) {
         const int *vertices = soft->level->indexes + surface->first_index + i;
         double corners[3][3], lanes[3][LANES];
@@ -149,7 +149,7 @@ static void add_mesh(Soft *soft, const SoftPose *pose, const SoftSurface *surfac
     }
 }
 
-static bool plane_shown(const Soft *soft, const SoftPose *pose, const SoftSurface *surface) {
+bool soft_surface_shown(const Soft *soft, const SoftPose *pose, const SoftSurface *surface) {
     const SoftPlane *plane = &soft->level->planes[surface->plane];
     double height = -plane->dist;
     for (int i = 0; i < 3; i++)
@@ -157,14 +157,14 @@ static bool plane_shown(const Soft *soft, const SoftPose *pose, const SoftSurfac
     return shown(surface, (height > 0) == surface->along);
 }
 
-static void gather_face(Soft *soft, const SoftPose *pose, int face, bool blended) {
+void soft_world_face(Soft *soft, const SoftPose *pose, int face, bool blended) {
     for (int i = soft->level->face_first[face]; i < soft->level->face_first[face + 1]; i++) {
         const SoftSurface *surface = &soft->level->surfaces[i];
-        if ((surface->kind == SOFT_BLENDED) != blended)
+        if ((surface->kind == SOFT_BLENDED) != blended || (soft->spans && soft_surface_solid(surface)))
             continue;
         if (surface->plane < 0)
             add_mesh(soft, pose, surface);
-        else if (plane_shown(soft, pose, surface))
+        else if (soft_surface_shown(soft, pose, surface))
             add_flat(soft, pose, surface);
     }
 }
@@ -221,31 +221,62 @@ static int compare_far(const void *a, const void *b) {
     return x->face != y->face ? (x->face < y->face ? -1 : 1) : x->model - y->model;
 }
 
+/* The surfaces of a face that are drawn by spans; model NULL: the world's. */
+static void see_face(Soft *soft, int face, const SoftPose *pose, const FrameModel *model, int place) {
+    for (int i = soft->level->face_first[face]; i < soft->level->face_first[face + 1]; i++) {
+        const SoftSurface *surface = &soft->level->surfaces[i];
+        if (!soft_surface_solid(surface) || !soft_surface_shown(soft, pose, surface))
+            continue;
+        if (model)
+            soft_order_move(&soft->order, model, place, i, soft->frame->view.origin);
+        else if (soft->level->first_fragment[i] >= 0)
+            soft_order_see(&soft->order, i);
+    }
+}
+
+/* The spans' part of the frame: the world first, so that what moves meets its marks. */
+static void gather_spans(Soft *soft) {
+    const Frame *frame = soft->frame;
+    soft_order_begin(&soft->order, soft->level);
+    for (int i = 0; i < frame->face_count; i++)
+        see_face(soft, frame->faces[i], &soft->world, NULL, -1);
+    for (size_t i = 0; i < frame->models.count; i++) {
+        const BspModel *model = &frame->level->map->models[frame->models.at[i].model];
+        for (int k = model->first_face; k < model->first_face + model->face_count; k++)
+            see_face(soft, k, &soft->scratch.poses.at[i], &frame->models.at[i], (int)i);
+    }
+    soft_order_walk(&soft->order, frame->view.origin);
+    soft_shapes_place(soft);
+}
+
 /* Faces by number: where two lie in one plane, the lower number is seen, wherever the eye is. Blended ones last, the far
  * ones first. */
 void soft_world_gather(Soft *soft) {
     const Frame *frame = soft->frame;
     SoftScratch *scratch = &soft->scratch;
+    array_reserve(&scratch->poses, frame->models.count + 1);
+    for (size_t i = 0; i < frame->models.count; i++)
+        soft_pose_make(&frame->view, &soft->view, &frame->models.at[i], &scratch->poses.at[i]);
+    if (soft->spans)
+        gather_spans(soft);
     array_clear(&scratch->faces);
     if (frame->face_count)
         memcpy(array_push_n(&scratch->faces, (size_t)frame->face_count), frame->faces, (size_t)frame->face_count * sizeof *frame->faces);
     if (scratch->faces.count)
         qsort(scratch->faces.at, scratch->faces.count, sizeof *scratch->faces.at, compare_ints);
     for (size_t i = 0; i < scratch->faces.count; i++) {
-        gather_face(soft, &soft->world, scratch->faces.at[i], false);
+        soft_world_face(soft, &soft->world, scratch->faces.at[i], false);
         note_blended(soft, scratch->faces.at[i], -1);
     }
-    array_reserve(&scratch->poses, frame->models.count + 1);
     for (size_t i = 0; i < frame->models.count; i++) {
         const BspModel *model = &frame->level->map->models[frame->models.at[i].model];
-        soft_pose_make(&frame->view, &soft->view, &frame->models.at[i], &scratch->poses.at[i]);
         for (int k = model->first_face; k < model->first_face + model->face_count; k++) {
-            gather_face(soft, &scratch->poses.at[i], k, false);
+            soft_world_face(soft, &scratch->poses.at[i], k, false);
             note_blended(soft, k, (int)i);
         }
     }
     if (scratch->far.count)
         qsort(scratch->far.at, scratch->far.count, sizeof *scratch->far.at, compare_far);
     for (size_t i = 0; i < scratch->far.count; i++)
-        gather_face(soft, scratch->far.at[i].model < 0 ? &soft->world : &scratch->poses.at[scratch->far.at[i].model], scratch->far.at[i].face, true);
+        soft_world_face(soft, scratch->far.at[i].model < 0 ? &soft->world : &scratch->poses.at[scratch->far.at[i].model], scratch->far.at[i].face, true);
 }

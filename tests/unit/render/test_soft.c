@@ -158,6 +158,65 @@ static void no_eye_is_too_strange(void **state) {
     place_free(place);
 }
 
+static void set(Place *place, const char *name, const char *value) {
+    Error error = { 0 };
+    if (!var_set(place->vars, name, value, &error))
+        fail_msg("%s", error.text);
+}
+
+static int differing(const Image *a, const Image *b) {
+    int count = 0;
+    for (int i = 0; i < a->width * a->height; i++)
+        count += memcmp(a->rgba + (size_t)i * 4, b->rgba + (size_t)i * 4, 4) != 0;
+    return count;
+}
+
+/* Both orders must agree wherever one surface alone is nearest: all but a few pixels at edges. */
+static void assert_spans_equal_depths(Place *place, int allowed) {
+    set(place, "soft.world", "spans");
+    Image spans = drawn(place);
+    set(place, "soft.world", "zbuffer");
+    Image depths = drawn(place);
+    int count = differing(&spans, &depths);
+    if (count > allowed)
+        fail_msg("%d pixels differ", count);
+    image_free(&spans);
+    image_free(&depths);
+}
+
+static void spans_show_what_the_depth_test_shows(void **state) {
+    (void)state;
+    const char *const names[] = { "room", "bend", "unlit", "patch", "door", "everything" };
+    for (int i = 0; i < COUNT_OF(names); i++) {
+        Place *place = place_make(names[i], 2);
+        for (int k = 0; k < 24; k++) {
+            Vec3 eye = vec3_at(20 + (float)(k * 37 % 220), 30 + (float)(k * 53 % 200), 10 + (float)(k * 29 % 110));
+            look(place, eye, vec3_at((float)(k * 17 % 140 - 70), (float)(k * 67), (float)(k % 3 * 20)), 160, 120);
+            assert_spans_equal_depths(place, 4);
+        }
+        place_free(place);
+    }
+}
+
+/* Traps F1: brush models of any shape, at any pose, through walls and through one another. */
+static void moved_models_are_hidden_and_hide(void **state) {
+    (void)state;
+    Place *place = place_make("everything", 2);
+    assert_true(place->level.map->model_count > 1);
+    for (int k = 0; k < 24; k++) {
+        look(place, vec3_at(40, 128, 70), vec3_at(5, (float)(k * 3 - 30), 0), 200, 150);
+        array_clear(&place->frame.models);
+        for (int m = 0; m < 4; m++) {
+            FrameModel model = { .model = 1, .origin = vec3_at((float)(k * 11 % 90 - 120 + m * 13), (float)(m * 9 - k), (float)(k % 7 * 4)),
+                                 .angles = vec3_at((float)(k * 7 * m), (float)(k * 13 + m * 31), (float)(m * 5)) };
+            model.axes = axes_from_angles(model.angles);
+            *array_push(&place->frame.models) = model;
+        }
+        assert_spans_equal_depths(place, 60);    /* doors here go through one another: lines where they meet */
+    }
+    place_free(place);
+}
+
 static void light_counts_twice_with_overbright(void **state) {
     (void)state;
     Place *place = place_make("room", 1);
@@ -220,6 +279,8 @@ int main(void) {
         cmocka_unit_test(the_same_bits_with_any_number_of_threads),
         cmocka_unit_test(any_size_has_as_many_pixels_as_asked_for),
         cmocka_unit_test(no_eye_is_too_strange),
+        cmocka_unit_test(spans_show_what_the_depth_test_shows),
+        cmocka_unit_test(moved_models_are_hidden_and_hide),
         cmocka_unit_test(light_counts_twice_with_overbright),
         cmocka_unit_test(what_scripts_draw_is_seen_where_it_should_be),
     };

@@ -1,0 +1,195 @@
+/* render/soft/soft_shape.c -- shapes and their fragments on the screen: borders as edges, cuts as half planes.
+ *
+ * The border is that of the whole surface, whatever the tree divided: neighbours share their edges to the last bit, and
+ * two fragments on the sides of a cut share its line. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "render/soft/soft_internal.h"
+
+enum { CHUNK = 32 };    /* shapes or parts that one piece of work places */
+
+static const SoftPose *pose_of(const Soft *soft, const SoftShape *shape) {
+    return shape->pose < 0 ? &soft->world : &soft->scratch.poses.at[shape->pose];
+}
+
+static void add_edge(Soft *soft, SoftShape *shape, SoftPoint a, SoftPoint b) {
+    SoftPoint top = a.y < b.y ? a : b, bottom = a.y < b.y ? b : a;
+    shape->x0 = MIN(shape->x0, soft_pixel_after(MIN(a.x, b.x), soft->view.width));
+    shape->x1 = MAX(shape->x1, soft_pixel_after(MAX(a.x, b.x), soft->view.width));
+    if (!(top.y < bottom.y))
+        return;
+    int from = soft_pixel_after(top.y, soft->view.height), to = soft_pixel_after(bottom.y, soft->view.height);
+    shape->y0 = MIN(shape->y0, from);
+    shape->y1 = MAX(shape->y1, to);
+    if (from < to)
+        soft->order.edges.at[shape->first_edge + shape->edge_count++] = (SoftEdge){ top.x, top.y, (bottom.x - top.x) / (bottom.y - top.y), from, to, a.y < b.y ? 1 : -1 };
+}
+
+static SoftPoint on_screen(const SoftView *view, const double p[3]) {
+    return (SoftPoint){ view->middle_x + p[0] / p[2], view->middle_y + p[1] / p[2] };
+}
+
+typedef struct NearPoint { double at[3], along; int turn; } NearPoint;    /* turn: 1 where the border leaves, -1 where it comes back */
+
+static int compare_near(const void *a, const void *b) {
+    const NearPoint *x = a, *y = b;
+    return x->along < y->along ? -1 : x->along > y->along;
+}
+
+/* Where the near plane cuts the surface the border gets new edges, from where it leaves to where it comes back: along the
+ * line that the two planes share, as many at each place as left before it. */
+static void close_near(Soft *soft, SoftShape *shape, NearPoint *cuts, int count, const SoftPaint *paint) {
+    for (int i = 0; i < count; i++)    /* 1/z is the same along that line: it runs across its slope */
+        cuts[i].along = cuts[i].at[0] * paint->iz_y - cuts[i].at[1] * paint->iz_x;
+    qsort(cuts, (size_t)count, sizeof *cuts, compare_near);
+    for (int i = 0, left = 0; i + 1 < count; i++) {
+        left += cuts[i].turn;
+        const NearPoint *from = &cuts[left > 0 ? i : i + 1], *to = &cuts[left > 0 ? i + 1 : i];
+        for (int k = 0; k < abs(left) && shape->edge_count < shape->edge_room; k++)
+            add_edge(soft, shape, on_screen(&soft->view, from->at), on_screen(&soft->view, to->at));
+    }
+}
+
+static void place_border(Soft *soft, SoftShape *shape, const SoftPose *pose) {
+    const SoftSurface *surface = &soft->level->surfaces[shape->surface];
+    const BspVertex *vertices = soft->frame->level->geometry->vertices;
+    const int *edges = &soft->level->edges[surface->first_edge * 2];
+    double near = soft->view.near;
+    NearPoint few[16], *cuts = surface->edge_count <= COUNT_OF(few) ? few : mem_realloc_array(NULL, (size_t)surface->edge_count, sizeof *cuts);
+    int cut_count = 0, last = -1;
+    double a[3], b[3];
+    for (int i = 0; i < surface->edge_count; i++) {
+        if (edges[i * 2] == last)    /* most borders are listed corner after corner */
+            memcpy(a, b, sizeof a);
+        else
+            soft_pose_point(pose, vertices[edges[i * 2]].position, a);
+        soft_pose_point(pose, vertices[edges[i * 2 + 1]].position, b);
+        last = edges[i * 2 + 1];
+        bool in = a[2] >= near, next_in = b[2] >= near;
+        if (in && next_in) {
+            add_edge(soft, shape, on_screen(&soft->view, a), on_screen(&soft->view, b));
+        } else if (in || next_in) {
+            cuts[cut_count].turn = in ? 1 : -1;
+            double *cut = cuts[cut_count++].at;
+            soft_near_corner(in ? a : b, in ? b : a, near, cut);
+            if (in)
+                add_edge(soft, shape, on_screen(&soft->view, a), on_screen(&soft->view, cut));
+            else
+                add_edge(soft, shape, on_screen(&soft->view, cut), on_screen(&soft->view, b));
+        }
+    }
+    if (cut_count)
+        close_near(soft, shape, cuts, cut_count, &soft->scratch.paints.at[shape->paint]);
+    if (cuts != few)
+        mem_free(cuts);
+}
+
+static void place_shape(Soft *soft, SoftShape *shape) {
+    const SoftSurface *surface = &soft->level->surfaces[shape->surface];
+    const SoftPose *pose = pose_of(soft, shape);
+    SoftPaint *paint = &soft->scratch.paints.at[shape->paint];
+    *shape = (SoftShape){
+        .surface = shape->surface, .pose = shape->pose, .paint = shape->paint, .first_edge = shape->first_edge, .edge_room = shape->edge_room, .convex = surface->convex,
+        .x0 = soft->view.width, .y0 = soft->view.height,
+    };
+    if (soft_paint_surface(pose, surface, &soft->level->planes[surface->plane], paint->texture, paint))
+        place_border(soft, shape, pose);
+}
+
+static void place_shapes(void *user, int chunk) {
+    Soft *soft = user;
+    int end = MIN((chunk + 1) * CHUNK, (int)soft->order.shapes.count);
+    for (int i = chunk * CHUNK; i < end; i++)
+        place_shape(soft, &soft->order.shapes.at[i]);
+}
+
+
+static SoftHalf half_of(const SoftPose *world, const SoftPaint *paint, const SoftCut *cut) {
+    SoftHalf half = { .back = cut->back };
+    double height = -cut->plane.dist;
+    for (int i = 0; i < 3; i++) {
+        height += cut->plane.normal[i] * world->eye[i];
+        half.x += cut->plane.normal[i] * world->column[i];
+        half.y += cut->plane.normal[i] * world->row[i];
+        half.c += cut->plane.normal[i] * world->first[i];
+    }
+    half.x += height * paint->iz_x;
+    half.y += height * paint->iz_y;
+    half.c += height * paint->iz_c;
+    return half;
+}
+
+/* The box of what the cuts leave; corners were rounded where planes cut, hence a pixel more on each side. */
+static void narrow_part(const Soft *soft, SoftPart *part, const SoftCorner *corners, int count) {
+    double x0 = INFINITY, y0 = INFINITY, x1 = -INFINITY, y1 = -INFINITY;
+    for (int i = 0; i < count; i++) {
+        double p[3];
+        const double *at = corners[i].at;
+        double from[3] = { at[0] - soft->world.eye[0], at[1] - soft->world.eye[1], at[2] - soft->world.eye[2] };
+        for (int k = 0; k < 3; k++) {
+            const double *axis = k == 0 ? soft->world.across : k == 1 ? soft->world.down : soft->world.forward;
+            p[k] = axis[0] * from[0] + axis[1] * from[1] + axis[2] * from[2];
+        }
+        if (p[2] < soft->view.near)
+            return;
+        SoftPoint q = on_screen(&soft->view, p);
+        x0 = MIN(x0, q.x);
+        x1 = MAX(x1, q.x);
+        y0 = MIN(y0, q.y);
+        y1 = MAX(y1, q.y);
+    }
+    part->x0 = MAX(part->x0, soft_pixel_after(x0 - 1, soft->view.width));
+    part->x1 = MIN(part->x1, soft_pixel_after(x1 + 1, soft->view.width));
+    part->y0 = MAX(part->y0, soft_pixel_after(y0 - 1, soft->view.height));
+    part->y1 = MIN(part->y1, soft_pixel_after(y1 + 1, soft->view.height));
+}
+
+static void place_part(Soft *soft, SoftPart *part) {
+    const SoftShape *shape = &soft->order.shapes.at[part->shape];
+    part->x0 = shape->x0;
+    part->x1 = shape->x1;
+    part->y0 = shape->y0;
+    part->y1 = shape->y1;
+    if (!part->half_count || shape->y0 >= shape->y1)
+        return;
+    const SoftTree *tree = part->moved ? &soft->order.moved : &soft->level->tree;
+    const SoftFragment *fragment = &tree->fragments.at[part->fragment];
+    narrow_part(soft, part, &tree->corners.at[fragment->first_corner], fragment->corner_count);
+    const SoftPaint *paint = &soft->scratch.paints.at[shape->paint];
+    for (int i = 0; i < part->half_count; i++)
+        soft->order.halves.at[part->first_half + i] = half_of(&soft->world, paint, &tree->cuts.at[fragment->first_cut + i]);
+}
+
+static void place_parts(void *user, int chunk) {
+    Soft *soft = user;
+    int end = MIN((chunk + 1) * CHUNK, (int)soft->order.parts.count);
+    for (int i = chunk * CHUNK; i < end; i++)
+        place_part(soft, &soft->order.parts.at[i]);
+}
+
+void soft_shapes_place(Soft *soft) {
+    SoftOrder *order = &soft->order;
+    size_t edges = 0, halves = 0;
+    for (size_t i = 0; i < order->shapes.count; i++) {
+        SoftShape *shape = &order->shapes.at[i];
+        const SoftSurface *surface = &soft->level->surfaces[shape->surface];
+        shape->paint = (int)soft->scratch.paints.count;
+        shape->first_edge = (int)edges;
+        shape->edge_room = surface->edge_count * 2 + 2;    /* the near plane may make as many again */
+        edges += (size_t)shape->edge_room;
+        SoftPaint *paint = array_push(&soft->scratch.paints);
+        *paint = (SoftPaint){ 0 };
+        const SoftPlane *plane = &soft->level->planes[surface->plane];
+        double facing = surface->along ? 1 : -1;
+        soft_surface_style(soft, surface, (double[3]){ plane->normal[0] * facing, plane->normal[1] * facing, plane->normal[2] * facing }, paint);
+    }
+    for (size_t i = 0; i < order->parts.count; i++) {
+        order->parts.at[i].first_half = (int)halves;
+        halves += (size_t)order->parts.at[i].half_count;
+    }
+    array_reserve(&order->edges, edges);
+    array_reserve(&order->halves, halves);
+    jobs_each(soft->jobs, ((int)order->shapes.count + CHUNK - 1) / CHUNK, place_shapes, soft);
+    jobs_each(soft->jobs, ((int)order->parts.count + CHUNK - 1) / CHUNK, place_parts, soft);
+}

@@ -1,0 +1,197 @@
+/* render/soft/soft_span.c -- parts, front to back, become spans that cover each pixel once.
+ *
+ * A band keeps a bit for each of its pixels. A part's rows are the places between its leftmost and rightmost edge; what
+ * of them is still open becomes spans and is open no more. Words of 64 pixels that are closed in all the band's rows are
+ * known, so a part that is hidden as a whole costs a look at its box. */
+#include <math.h>
+
+#include "render/soft/soft_internal.h"
+
+void soft_band_begin(SoftBand *band, int width, int y0, int y1) {
+    int rows = y1 - y0;
+    band->y0 = y0;
+    band->y1 = y1;
+    band->words = (width + 63) / 64;
+    size_t words = (size_t)band->words * (size_t)rows;
+    if (words > band->covered_room) {
+        band->covered = mem_realloc_array(band->covered, words, sizeof *band->covered);
+        band->covered_room = words;
+    }
+    if (band->words > band->word_room) {
+        band->open = mem_realloc_array(band->open, (size_t)band->words, sizeof *band->open);
+        band->word_room = band->words;
+    }
+    if (rows > band->row_room) {
+        band->left = mem_realloc_array(band->left, (size_t)rows, sizeof *band->left);
+        band->right = mem_realloc_array(band->right, (size_t)rows, sizeof *band->right);
+        band->row_room = rows;
+    }
+    memset(band->covered, 0, words * sizeof *band->covered);
+    int last = width - (band->words - 1) * 64;
+    for (int i = 0; i < band->words; i++)
+        band->open[i] = (i + 1 < band->words ? 64 : last) * rows;
+    band->open_pixels = (int64_t)width * rows;
+    band->span_count = band->span_pixels = 0;
+}
+
+void soft_band_free(SoftBand *band) {
+    mem_free(band->covered);
+    mem_free(band->open);
+    mem_free(band->left);
+    mem_free(band->right);
+    array_free(&band->crossings);
+    array_free(&band->spans);
+}
+
+
+/* Makes spans of what is open in columns x0 .. x1-1 of a row. */
+static void cover(SoftBand *band, int part, int y, int x0, int x1) {
+    uint64_t *row = band->covered + (size_t)(y - band->y0) * (size_t)band->words;
+    int first = x0 >> 6, last = (x1 - 1) >> 6;
+    SoftSpan *open = NULL;    /* the span that ends where the next word begins */
+    for (int word = first; word <= last; word++) {
+        uint64_t mask = ~(uint64_t)0;
+        if (word == first)
+            mask <<= x0 & 63;
+        if (word == last)
+            mask &= ~(uint64_t)0 >> (63 - ((x1 - 1) & 63));
+        uint64_t fresh = mask & ~row[word];
+        if (!fresh) {
+            open = NULL;
+            continue;
+        }
+        row[word] |= fresh;
+        int pixels = __builtin_popcountll(fresh);
+        band->open[word] -= pixels;
+        band->open_pixels -= pixels;
+        band->span_pixels += pixels;
+        while (fresh) {
+            int from = __builtin_ctzll(fresh), x = word * 64 + from;
+            uint64_t rest = ~(fresh >> from);
+            int length = rest ? __builtin_ctzll(rest) : 64;
+            length = MIN(length, 64 - from);
+            if (open && open->x1 == x) {
+                open->x1 += length;
+            } else {
+                open = array_push(&band->spans);
+                *open = (SoftSpan){ part, y, x, x + length };
+            }
+            fresh = from + length < 64 ? fresh & ~(uint64_t)0 << (from + length) : 0;
+        }
+    }
+}
+
+static bool is_hidden(const SoftBand *band, const SoftPart *part) {
+    for (int word = part->x0 >> 6; word <= (part->x1 - 1) >> 6; word++)
+        if (band->open[word])
+            return false;
+    return true;
+}
+
+/* Narrows rows to one side of each cut. */
+static void cut_rows(const SoftBand *band, const SoftHalf *halves, int count, int y0, int y1, int width) {
+    for (int i = 0; i < count; i++) {
+        const SoftHalf *half = &halves[i];
+        for (int y = y0; y < y1; y++) {
+            int *left = &band->left[y - band->y0], *right = &band->right[y - band->y0];
+            double c = half->y * y + half->c;
+            if (half->x == 0) {
+                if ((c >= 0) == half->back)
+                    *right = *left;
+                continue;
+            }
+            int x = soft_pixel_after(-c / half->x + 0.5, width);
+            if ((half->x > 0) != half->back)
+                *left = MAX(*left, x);
+            else
+                *right = MIN(*right, x);
+        }
+    }
+}
+
+static int edge_at(const SoftEdge *edge, int y, int width) { return soft_pixel_after(edge->x + (y + 0.5 - edge->y) * edge->slope, width); }
+
+static void convex_rows(const SoftBand *band, const SoftEdge *edges, int count, int y0, int y1, int width) {
+    for (int y = y0; y < y1; y++) {
+        band->left[y - band->y0] = width;
+        band->right[y - band->y0] = 0;
+    }
+    for (int i = 0; i < count; i++) {
+        int from = MAX(edges[i].from, y0), to = MIN(edges[i].to, y1);
+        for (int y = from; y < to; y++) {
+            int x = edge_at(&edges[i], y, width), *left = &band->left[y - band->y0], *right = &band->right[y - band->y0];
+            *left = MIN(*left, x);
+            *right = MAX(*right, x);
+        }
+    }
+}
+
+static void cross(SoftBand *band, const SoftEdge *edge, int y, int width) {
+    int x = edge_at(edge, y, width), at = (int)band->crossings.count;
+    *array_push(&band->crossings) = (SoftCrossing){ 0 };
+    for (; at > 0 && band->crossings.at[at - 1].x > x; at--)
+        band->crossings.at[at] = band->crossings.at[at - 1];
+    band->crossings.at[at] = (SoftCrossing){ x, edge->turn };
+}
+
+/* Rows of a surface with notches or holes: wherever more of its edges run one way than the other. What cuts leave is in
+ * left and right. */
+static void cover_crossings(const Soft *soft, SoftBand *band, int number, int y0, int y1) {
+    const SoftShape *shape = &soft->order.shapes.at[soft->order.parts.at[number].shape];
+    const SoftEdge *edges = &soft->order.edges.at[shape->first_edge];
+    for (int y = y0; y < y1; y++) {
+        array_clear(&band->crossings);
+        for (int i = 0; i < shape->edge_count; i++)
+            if (y >= edges[i].from && y < edges[i].to)
+                cross(band, &edges[i], y, soft->target.width);
+        int turns = 0, start = 0, left = band->left[y - band->y0], right = band->right[y - band->y0];
+        for (size_t i = 0; i < band->crossings.count; i++) {
+            const SoftCrossing *at = &band->crossings.at[i];
+            start = turns == 0 ? at->x : start;
+            turns += at->turn;
+            int x0 = MAX(start, left), x1 = MIN(at->x, right);
+            if (turns == 0 && x0 < x1)
+                cover(band, number, y, x0, x1);
+        }
+    }
+}
+
+/* The spans of a part in the band, into band->spans. */
+static void part_spans(const Soft *soft, SoftBand *band, int number) {
+    const SoftPart *part = &soft->order.parts.at[number];
+    const SoftShape *shape = &soft->order.shapes.at[part->shape];
+    int y0 = MAX(part->y0, band->y0), y1 = MIN(part->y1, band->y1), width = soft->target.width;
+    array_clear(&band->spans);
+    if (y0 >= y1 || part->x0 >= part->x1 || is_hidden(band, part))
+        return;
+    if (shape->convex) {
+        convex_rows(band, &soft->order.edges.at[shape->first_edge], shape->edge_count, y0, y1, width);
+    } else {
+        for (int y = y0; y < y1; y++) {
+            band->left[y - band->y0] = 0;
+            band->right[y - band->y0] = width;
+        }
+    }
+    cut_rows(band, &soft->order.halves.at[part->first_half], part->half_count, y0, y1, width);
+    if (!shape->convex) {
+        cover_crossings(soft, band, number, y0, y1);
+        return;
+    }
+    for (int y = y0; y < y1; y++) {
+        int x0 = band->left[y - band->y0], x1 = band->right[y - band->y0];
+        if (x0 < x1)
+            cover(band, number, y, x0, x1);
+    }
+}
+
+void soft_band_spans(const Soft *soft, SoftBand *band) {
+    for (size_t i = 0; i < soft->order.parts.count && band->open_pixels > 0; i++) {
+        part_spans(soft, band, (int)i);
+        const SoftPaint *paint = &soft->scratch.paints.at[soft->order.shapes.at[soft->order.parts.at[i].shape].paint];
+        for (size_t k = 0; k < band->spans.count; k++) {
+            const SoftSpan *span = &band->spans.at[k];
+            soft_row(&soft->target, &soft->mode, paint, span->y, span->x0, span->x1, TEST_NONE);
+        }
+        band->span_count += (int64_t)band->spans.count;
+    }
+}

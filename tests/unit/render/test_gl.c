@@ -521,6 +521,205 @@ static void dynamic_lights_brighten_what_is_near_them(void **state) {
     assert_pixel(place, 80, 119, 40 + 127 * 55 / 100, 40, 40, 6);    /* the picture's edge is 45 units away */
 }
 
+static void a_level_of_many_pages_is_the_same_in_many_arrays(void **state) {
+    Place *place = *state;
+    use(place, "everything");
+    Map *map = (Map *)place->level.map;
+    enum { PAGES = 5 };
+    map->lightmaps = arena_array(place->arena, uint8_t, PAGES * LIGHTMAP_BYTES);
+    map->lightmap_count = PAGES;
+    for (int i = 0; i < PAGES * LIGHTMAP_BYTES; i++)
+        map->lightmaps[i] = (uint8_t)((i / LIGHTMAP_BYTES + 1) * 12 + i % 11);
+    for (int i = 0; i < map->face_count; i++)
+        map->faces[i].lightmap = i % PAGES;
+    for (int i = 0; i < place->level.geometry->vertex_count; i++)
+        place->level.geometry->vertices[i].lightmap_uv = (Vec2){ (float)(i % 3) / 3, (float)(i % 5) / 5 };
+    Error error;
+    place->level.serial++;
+    assert_true(place->kind->use_level(place->gl, &place->level, NULL, &error));
+    begin(place, SHADE_LIGHTMAP);
+    draw(place);
+    Image one = place->image;
+    place->image = (Image){ 0 };
+    Vars *vars = vars_open();
+    assert_true(var_set(vars, "gl.lightmap_layers", "2", &error));
+    const RendererSetup setup = { .vars = vars, .shader_folder = place->shaders->path, .gl_loader = platform_gl_loader };
+    void *other = place->kind->open(&setup, &error);
+    assert_non_null(other);
+    assert_true(place->kind->use_level(other, &place->level, NULL, &error));
+    assert_true(place->kind->draw(other, &place->frame, &error));
+    assert_true(place->kind->read_pixels(other, &place->image, &error));
+    assert_memory_equal(place->image.rgba, one.rgba, WIDTH * HEIGHT * 4);
+    image_free(&one);
+    place->kind->close(other);
+    vars_close(vars);
+}
+
+
+/* Pictures come from assets, by number. */
+typedef struct Pictures { Files *files; Jobs *jobs; Assets *assets; int textures[8]; const Material *materials[8]; Material material; } Pictures;
+
+static Image plain_image(int size, Rgba left, Rgba right) {
+    Image image = image_make(size, size);
+    for (int i = 0; i < size * size; i++)
+        memcpy(image.rgba + 4 * i, i % size < size / 2 ? &left : &right, 4);
+    image.has_alpha = left.a != 255 || right.a != 255;
+    return image;
+}
+
+static void give_pictures(Place *place, Pictures *pictures, const char *level) {
+    *pictures = (Pictures){ .files = files_open(NULL), .jobs = jobs_open(1) };
+    pictures->assets = assets_open(pictures->files, pictures->jobs, NULL, NULL);
+    use(place, level);
+    assert_true(place->level.map->texture_count <= COUNT_OF(pictures->textures));
+    int number = assets_texture_from(pictures->assets, "test picture", plain_image(64, red, green));
+    for (int i = 0; i < place->level.map->texture_count; i++) {
+        pictures->textures[i] = number;
+        pictures->materials[i] = &pictures->material;
+    }
+    for (int i = 0; i < place->level.geometry->vertex_count; i++)    /* the left half of the picture everywhere */
+        place->level.geometry->vertices[i].uv = (Vec2){ 0.25f, 0.5f };
+    place->level.textures = pictures->textures;
+    place->level.materials = pictures->materials;
+    place->level.serial++;
+    Error error;
+    assert_true(place->kind->use_level(place->gl, &place->level, pictures->assets, &error));
+}
+
+static void take_pictures_back(Place *place, Pictures *pictures) {
+    forget_level(place);
+    Error error;
+    assert_true(place->kind->use_level(place->gl, NULL, NULL, &error));
+    assets_close(pictures->assets);
+    jobs_close(pictures->jobs);
+    files_close(pictures->files);
+}
+
+static void a_picture_that_changed_is_sent_anew(void **state) {
+    Place *place = *state;
+    Pictures pictures;
+    give_pictures(place, &pictures, "room");
+    begin(place, SHADE_TEXTURE);
+    place->frame.assets = pictures.assets;
+    draw(place);
+    assert_pixel(place, 80, 60, 255, 0, 0, 0);
+    assets_texture_from(pictures.assets, "test picture", plain_image(16, (Rgba){ 0, 0, 200, 255 }, green));
+    draw(place);
+    assert_pixel(place, 80, 60, 0, 0, 200, 0);
+    int missing = assets_texture(pictures.assets, "textures/no/such/picture");
+    for (int i = 0; i < place->level.map->texture_count; i++)
+        pictures.textures[i] = missing;
+    place->level.serial++;
+    Error error;
+    assert_true(place->kind->use_level(place->gl, &place->level, pictures.assets, &error));
+    assets_wait(pictures.assets);
+    draw(place);    /* the checker: no colour of ours */
+    assert_int_equal(count_pixels(place, 0, 0, 200), 0);
+    take_pictures_back(place, &pictures);
+}
+
+static void pixels_below_the_alpha_limit_are_left_out(void **state) {
+    Place *place = *state;
+    Pictures pictures;
+    give_pictures(place, &pictures, "room");
+    assets_texture_from(pictures.assets, "test picture", plain_image(16, (Rgba){ 9, 9, 9, 100 }, green));
+    static const struct { float limit; bool drawn; } cases[] = { { 0, true }, { 0.002f, true }, { 0.5f, false }, { -0.5f, true }, { -0.25f, false } };
+    for (int i = 0; i < COUNT_OF(cases); i++) {
+        pictures.material.alpha_test = cases[i].limit;
+        place->level.serial++;
+        Error error;
+        assert_true(place->kind->use_level(place->gl, &place->level, pictures.assets, &error));
+        begin(place, SHADE_TEXTURE);
+        place->frame.assets = pictures.assets;
+        draw(place);
+        assert_int_equal(count_pixels(place, 9, 9, 9) > 0, cases[i].drawn);
+    }
+    take_pictures_back(place, &pictures);
+}
+
+static void a_material_says_which_side_is_drawn(void **state) {
+    Place *place = *state;
+    Pictures pictures;
+    give_pictures(place, &pictures, "room");
+    static const struct { MaterialCull cull; bool inside, outside; } cases[] = {
+        { CULL_FRONT_SHOWN, true, false }, { CULL_BACK_SHOWN, false, true }, { CULL_NONE, true, true },
+    };
+    for (int i = 0; i < COUNT_OF(cases); i++) {
+        pictures.material.cull = cases[i].cull;
+        place->level.serial++;
+        Error error;
+        assert_true(place->kind->use_level(place->gl, &place->level, pictures.assets, &error));
+        for (int outside = 0; outside < 2; outside++) {
+            place->scene.origin = outside ? vec3_at(128, 128, 800) : vec3_at(128, 128, 60);    /* over the ceiling, under the floor's front */
+            place->scene.angles = vec3_at(outside ? 90 : -90, 0, 0);
+            place->scene.fov = outside ? 10 : 90;
+            begin(place, SHADE_DEPTH);
+            draw(place);
+            int ceiling = 255 * 512 / (512 + (outside ? 800 - 128 : 128 - 60));
+            bool there = abs(pixel(place, 80, 60)[0] - ceiling) <= 2;
+            assert_int_equal(there, outside ? cases[i].outside : cases[i].inside);
+        }
+    }
+    take_pictures_back(place, &pictures);
+}
+
+static void a_2d_picture_is_drawn_texel_by_pixel(void **state) {
+    Place *place = *state;
+    Pictures pictures;
+    give_pictures(place, &pictures, "room");
+    frame_begin(&place->frame);
+    place->frame.view = view_make(vec3_at(0, 0, 0), vec3_at(0, 0, 0), 90, WIDTH, HEIGHT);
+    place->frame.assets = pictures.assets;
+    frame_ui_quad(&place->frame, 10, 20, 64, 64, NULL, pictures.textures[0], (Rgba){ 255, 255, 255, 255 }, NULL);
+    draw(place);
+    assert_pixel(place, 10, 20, 255, 0, 0, 0);    /* no trace of the other edge */
+    assert_pixel(place, 41, 50, 255, 0, 0, 0);
+    assert_pixel(place, 42, 50, 0, 255, 0, 0);
+    assert_pixel(place, 73, 83, 0, 255, 0, 0);
+    take_pictures_back(place, &pictures);
+}
+
+
+/* What stands in the window's own framebuffer: 16 by 16 pixels without a display. */
+typedef void BindFramebuffer(unsigned target, unsigned name);
+typedef void ReadPixels(int x, int y, int width, int height, unsigned format, unsigned kind, void *out);
+
+static void read_window(uint8_t out[16 * 16 * 4]) {
+    enum { FRAMEBUFFER = 0x8D40, RGBA = 0x1908, UNSIGNED_BYTE = 0x1401 };
+    BindFramebuffer *bind;
+    ReadPixels *read;
+    void *address = platform_gl_loader("glBindFramebuffer");
+    memcpy(&bind, &address, sizeof bind);
+    address = platform_gl_loader("glReadPixels");
+    memcpy(&read, &address, sizeof read);
+    bind(FRAMEBUFFER, 0);
+    read(0, 0, 16, 16, RGBA, UNSIGNED_BYTE, out);    /* from the bottom up */
+}
+
+static void the_window_shows_the_picture_the_right_way_up(void **state) {
+    Place *place = *state;
+    forget_level(place);
+    frame_begin(&place->frame);
+    place->frame.view = view_make(vec3_at(0, 0, 0), vec3_at(0, 0, 0), 90, 32, 32);
+    frame_ui_quad(&place->frame, 0, 0, 32, 8, NULL, TEXTURE_WHITE, red, NULL);    /* a red top on black */
+    draw(place);
+    uint8_t window[16 * 16 * 4];
+    gl_present(place->gl, 16, 16);
+    read_window(window);
+    assert_int_equal(window[(15 * 16 + 8) * 4], 255);
+    assert_int_equal(window[8 * 4], 0);
+    Image image = image_make(16, 16);
+    memcpy(image.rgba + (2 * 16 + 5) * 4, &green, 4);    /* third row from the top */
+    gl_show_image(place->gl, &image, 16, 16);
+    image_free(&image);
+    read_window(window);
+    assert_int_equal(window[((15 - 2) * 16 + 5) * 4 + 1], 255);
+    assert_int_equal(window[(2 * 16 + 5) * 4 + 1], 0);
+    draw(place);    /* and the renderer's own picture is as before */
+    assert_pixel(place, 16, 4, 255, 0, 0, 0);
+    assert_pixel(place, 16, 20, 0, 0, 0, 0);
+}
+
 
 /* Replaces a text in a shader of the folder and tells the renderer. */
 static void change_shader(Place *place, const char *name, const char *from, const char *to) {
@@ -617,6 +816,12 @@ int main(void) {
         cmocka_unit_test(a_hostile_frame_is_drawn_or_refused_and_harms_nothing),
         cmocka_unit_test(a_frame_of_a_level_that_was_not_given_is_refused),
         cmocka_unit_test(dynamic_lights_brighten_what_is_near_them),
+        cmocka_unit_test(a_level_of_many_pages_is_the_same_in_many_arrays),
+        cmocka_unit_test(a_picture_that_changed_is_sent_anew),
+        cmocka_unit_test(pixels_below_the_alpha_limit_are_left_out),
+        cmocka_unit_test(a_material_says_which_side_is_drawn),
+        cmocka_unit_test(a_2d_picture_is_drawn_texel_by_pixel),
+        cmocka_unit_test(the_window_shows_the_picture_the_right_way_up),
         cmocka_unit_test(a_changed_shader_shows_at_once_and_a_broken_one_changes_nothing),
         cmocka_unit_test(a_fault_in_the_common_text_is_told_there),
         cmocka_unit_test(without_a_context_or_shaders_it_does_not_open),

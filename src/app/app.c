@@ -239,6 +239,8 @@ static int run(App *app, const Command *command) {
         if (is_script(first) ? !file_exists_disk(first) : !engine_map_exists(app->engine, first))
             return wrong_word(app, first);
     }
+    if (options->help)
+        return help(command);
     Error error;
     if (!options_suit(options, command->name, &error))
         return app_refused("%s", error.text);
@@ -263,9 +265,7 @@ int app_main(int argc, const char *const *argv) {
         printf("leafwalk %s\n", LEAFWALK_VERSION);
         status = STATUS_FINE;
     } else {
-        const Command *command = command_by_name(app.options.command ? app.options.command : "");
-        bool window_word = !*command->name && app.options.words.count;
-        status = app.options.help && !window_word ? help(command) : run(&app, command);
+        status = run(&app, command_by_name(app.options.command ? app.options.command : ""));
     }
     app_close(&app);
     options_free(&app.options);

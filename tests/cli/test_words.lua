@@ -25,6 +25,11 @@ function TestWords:test_help_lists_the_commands()
   for _, command in ipairs(commands) do unit.assertStrContains(out, "leafwalk " .. command) end
 end
 
+function TestWords:test_help_after_a_level_is_help()
+  unit.assertEquals((run { level, "--help" }), 0)
+  fails({ "nosuchlevel", "--help" }, 2)
+end
+
 function TestWords:test_a_command_that_is_not_built_is_a_wrong_word()
   for _, word in ipairs { "record", "compile" } do fails({ word, level }, 2) end
 end

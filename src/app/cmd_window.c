@@ -61,7 +61,7 @@ static void tell_of_map(Window *window) {
 static bool show(Engine *engine, int width, int height, Error *error) {
     const RendererKind *kind = renderer_by_name("gl");
     void *gl = engine_renderer_self(engine, kind);
-    if (engine->renderer == kind) {
+    if (engine->renderer == kind && !engine->compare.on) {
         gl_present(gl, width, height);
     } else {
         Image image;

@@ -59,6 +59,9 @@ static void button(Window *window, const InputEvent *event) {
     bool kept = scripts_click(window->app->scripts, event->button, event->x, event->y, event->down);
     if (kept && event->down)
         return;
+    bool free_mouse = !platform_mouse_grabbed(engine->platform);
+    if (event->button == 1 && free_mouse && engine_compare_click(engine, event->x, event->down))
+        return;
     if (event->down && event->button == 1 && !platform_mouse_grabbed(engine->platform))
         platform_grab_mouse(engine->platform, true);
     else

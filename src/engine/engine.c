@@ -62,6 +62,7 @@ void engine_close(Engine *engine) {
     for (int i = 0; i < COUNT_OF(engine->renderers); i++)
         if (engine->renderers[i].kind)
             engine->renderers[i].kind->close(engine->renderers[i].self);
+    image_free(&engine->compare.picture);
     engine_close_fonts(engine);
     frame_close(&engine->frame);
     scene_close(&engine->scene);
@@ -132,6 +133,8 @@ int engine_renderer_slot(Engine *engine, const char *name, Error *error) {
     fail(error, "no more than %d rasterizers can be open", COUNT_OF(engine->renderers));
     return -1;
 }
+
+bool engine_open_renderer(Engine *engine, const char *name, Error *error) { return engine_renderer_slot(engine, name, error) >= 0; }
 
 bool engine_use_renderer(Engine *engine, const char *name, Error *error) {
     int slot = engine_renderer_slot(engine, name, error);

@@ -77,6 +77,7 @@ typedef struct Engine {
 
     const RendererKind *renderer;    /* the current one; NULL until engine_use_renderer */
     struct { const RendererKind *kind; void *self; unsigned serial; } renderers[4];    /* serial: of the level it has */
+    struct { bool on, held; float divider; Image picture; } compare;    /* side by side; divider: 0 left .. 1 right */
     unsigned level_serial;           /* the last one given */
     unsigned subdivisions_version, fov_version;    /* of the variables, as last acted on */
     bool quit;                       /* `quit` was said */
@@ -104,6 +105,10 @@ int  engine_map_names(Engine *engine, Arena *arena, const char ***out);         
 
 bool engine_use_renderer(Engine *engine, const char *name, Error *error);       /* "gl" | "soft" | "null"; opens what it needs */
 void *engine_renderer_self(Engine *engine, const RendererKind *kind);           /* NULL: not open */
+/* Shows what gl (left) and the software rasterizer (right of a divider that the mouse drags) make of the same frame. */
+bool engine_compare(Engine *engine, bool on, Error *error);
+bool engine_compare_click(Engine *engine, float x, bool down);    /* the first mouse button; true: the divider took it */
+bool engine_open_renderer(Engine *engine, const char *name, Error *error);      /* without using it: its variables are there then */
 bool engine_window(Engine *engine, int width, int height, Error *error);        /* opens the window */
 
 /* A frame: begin fills it from the scene; scripts add to it; draw hands it to the current renderer. */

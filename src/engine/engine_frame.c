@@ -67,12 +67,18 @@ static int current_slot(const Engine *engine, Error *error) {
 }
 
 bool engine_frame_draw(Engine *engine, Error *error) {
+    if (engine->compare.on)
+        return engine_compare_draw(engine, error);
     int slot = current_slot(engine, error);
     return slot >= 0 && engine_give_level(engine, slot, error) &&
            engine->renderer->draw(engine->renderers[slot].self, &engine->frame, error);
 }
 
 bool engine_frame_pixels(Engine *engine, Image *out, Error *error) {
+    if (engine->compare.on && engine->compare.picture.rgba) {
+        *out = image_copy(&engine->compare.picture);
+        return true;
+    }
     int slot = current_slot(engine, error);
     return slot >= 0 && engine->renderer->read_pixels(engine->renderers[slot].self, out, error);
 }

@@ -55,7 +55,7 @@ double check_finite(lua_State *L, int arg) {
     if (!is_number || lua_type(L, arg) != LUA_TNUMBER)
         script_refuse(L, arg, "number expected, got %s", found(L, arg));
     if (!isfinite(value))
-        script_refuse(L, arg, "a finite number expected, got %g", value);
+        script_refuse(L, arg, "a finite number expected, got %s", isnan(value) ? "not a number" : value < 0 ? "-inf" : "inf");
     return value;
 }
 
@@ -142,6 +142,8 @@ bool is_vec3(lua_State *L, int arg) {
 
 /* Coordinates are floats in a level: what does not fit one is refused as well as what is no number. */
 static float coordinate(lua_State *L, int arg, double value, const char *axis) {
+    if (isnan(value))
+        script_refuse(L, arg, "%s of a point is not a number", axis);
     if (!(fabs(value) <= FLT_MAX))
         script_refuse(L, arg, "%s of a point is %g", axis, value);
     return (float)value;

@@ -35,7 +35,7 @@ static void write_number(Writer *w, int at) {
     }
     double number = lua_tonumber(w->L, at);
     if (!isfinite(number))
-        script_refuse(w->L, 1, "%g cannot be written as JSON", number);
+        script_refuse(w->L, 1, "%s cannot be written as JSON", isnan(number) ? "not a number" : "an infinite number");
     text_add_number(w->out, number);
 }
 
@@ -257,7 +257,7 @@ static int read_number(Reader *r) {
     if (!isfinite(number))
         return refuse(r, "a number too large for a double");
     /* Whole numbers become integers where Lua's hold them exactly. */
-    if (whole && length <= 20 && number >= -9223372036854775808.0 && number < 9223372036854775808.0) {
+    if (whole && length <= 20) {
         uint64_t sum = 0;
         bool negative = *r->at == '-', over = false;
         for (const char *c = r->at + negative; c < at; c++)

@@ -102,9 +102,13 @@ static void send_vertices(const FrameVertex *vertices, size_t count) {
 
 
 /* Faces of the level, tinted. Their colours stand in a table by face; a face that is tinted twice begins a new round. */
-static void draw_tints_so_far(Gl *gl) {
+static void draw_tints_so_far(Gl *gl, const Frame *frame) {
     if (!gl->indexes.count)
         return;
+    float matrix[16];
+    if (gl->tint_model >= 0)
+        gl_model_matrix(&frame->models.at[gl->tint_model], matrix);
+    glUniformMatrix4fv(gl->programs[PROGRAM_TINT].model, 1, GL_FALSE, gl->tint_model >= 0 ? matrix : gl_identity);
     uint32_t *out = gl_stream_map(gl, gl->indexes.count);
     if (out) {
         memcpy(out, gl->indexes.at, gl->indexes.count * sizeof *out);
@@ -116,10 +120,14 @@ static void draw_tints_so_far(Gl *gl) {
     array_clear(&gl->indexes);
 }
 
-static void put_tint(Gl *gl, const FrameFace *tint) {
-    if (gl->tint_stamp[tint->face] == gl->tint_round) {
-        draw_tints_so_far(gl);
+static void put_tint(Gl *gl, const Frame *frame, const FrameFace *tint) {
+    int model;
+    if (!gl_face_model(frame, tint->face, &model))
+        return;
+    if (gl->tint_stamp[tint->face] == gl->tint_round || model != gl->tint_model) {
+        draw_tints_so_far(gl, frame);
         gl->tint_round++;
+        gl->tint_model = model;
     }
     gl->tint_stamp[tint->face] = gl->tint_round;
     memcpy(&gl->tint_texels.at[(size_t)tint->face * 4], &tint->color, 4);
@@ -131,7 +139,7 @@ static void put_tint(Gl *gl, const FrameFace *tint) {
 
 static void draw_tints(const Way *way) {
     Gl *gl = way->gl;
-    if (!gl->level || !way->frame->tints.count)
+    if (!way->frame->level || !way->frame->tints.count)
         return;
     array_reserve(&gl->tint_texels, (size_t)gl->mesh.number_rows * NUMBER_COLUMNS * 4);
     set_blend(way->flags);
@@ -139,10 +147,11 @@ static void draw_tints(const Way *way) {
     gl_use(gl, PROGRAM_TINT);
     glBindVertexArray(gl->mesh.stream_array);
     gl->tint_round++;
+    gl->tint_model = -1;
     for (size_t i = 0; i < way->frame->tints.count; i++)
         if (way->frame->tints.at[i].fill && way_of(way->frame->tints.at[i].flags) == way->flags)
-            put_tint(gl, &way->frame->tints.at[i]);
-    draw_tints_so_far(gl);
+            put_tint(gl, way->frame, &way->frame->tints.at[i]);
+    draw_tints_so_far(gl, way->frame);
 }
 
 
@@ -231,17 +240,27 @@ static void draw_box_edges(const Way *way) {
     draw_boxes_so_far(way->gl, false);
 }
 
-static void put_outlines(const Way *way) {
-    for (size_t i = 0; i < way->frame->tints.count; i++) {
-        const FrameFace *tint = &way->frame->tints.at[i];
-        if (tint->fill || way_of(tint->flags) != way->flags || !way->gl->level)
-            continue;
-        GlRange range = gl_face_outline(way->gl, tint->face);
-        const BspVertex *vertices = way->gl->level->geometry->vertices;
-        for (int k = range.first; k < range.first + range.count; k += 2) {
-            const uint32_t *ends = way->gl->mesh.outlines.at + k;
-            put_line(way->gl, vertices[ends[0]].position, vertices[ends[1]].position, tint->color, tint->color, tint->width);
+static void put_outline(Gl *gl, const Frame *frame, const FrameFace *tint) {
+    int model;
+    if (!gl_face_model(frame, tint->face, &model))
+        return;
+    GlRange range = gl_face_outline(gl, tint->face);
+    for (int i = range.first; i < range.first + range.count; i += 2) {
+        Vec3 ends[2];
+        for (int k = 0; k < 2; k++) {
+            ends[k] = gl->level->geometry->vertices[gl->mesh.outlines.at[i + k]].position;
+            if (model >= 0)
+                ends[k] = gl_model_point(&frame->models.at[model], ends[k]);
         }
+        put_line(gl, ends[0], ends[1], tint->color, tint->color, tint->width);
+    }
+}
+
+static void put_outlines(const Way *way) {
+    for (size_t i = 0; i < way->frame->tints.count && way->frame->level; i++) {
+        const FrameFace *tint = &way->frame->tints.at[i];
+        if (!tint->fill && way_of(tint->flags) == way->flags)
+            put_outline(way->gl, way->frame, tint);
     }
 }
 

@@ -38,7 +38,9 @@ static GlProgramKind program_for(const Frame *frame, const GlBatch *batch) {
     bool pictures = frame->shade == SHADE_LIT || frame->shade == SHADE_TEXTURE;
     if (batch->sky && pictures)
         return PROGRAM_SKY;
-    return batch->alpha_test != 0 ? PROGRAM_WORLD_MASKED : PROGRAM_WORLD;
+    if (frame->shade == SHADE_LIT)
+        return batch->alpha_test != 0 ? PROGRAM_LIT_MASKED : PROGRAM_LIT;
+    return batch->alpha_test != 0 ? PROGRAM_VIEWS_MASKED : PROGRAM_VIEWS;
 }
 
 void gl_set_batch(Gl *gl, const Frame *frame, const GlBatch *batch, const float model[16]) {

@@ -385,6 +385,35 @@ static void a_tinted_face_takes_the_colour_and_an_outlined_one_its_border(void *
     assert_true(count_pixels(place, 255, 0, 0) > 100);
 }
 
+static void a_tint_moves_with_its_brush_model(void **state) {
+    Place *place = *state;
+    use(place, "door");
+    int near_side = -1;
+    for (int i = 0; i < place->level.map->face_count; i++)
+        if (place->level.map->face_model[i] == 1 && place->level.map->faces[i].normal.x < -0.9f)
+            near_side = i;
+    assert_true(near_side >= 0);
+    for (int fill = 0; fill < 2; fill++) {
+        place->scene.poses[1].origin = vec3_at(-96, 0, 0);
+        begin(place, SHADE_DEPTH);
+        frame_face(&place->frame, (FrameFace){ near_side, red, 0, fill, 1 });
+        draw(place);
+        int at_100 = count_pixels(place, 255, 0, 0);
+        place->scene.poses[1].origin = vec3_at(-146, 0, 0);    /* twice as near: four times the pixels, or twice the edges */
+        begin(place, SHADE_DEPTH);
+        frame_face(&place->frame, (FrameFace){ near_side, red, 0, fill, 1 });
+        draw(place);
+        int at_50 = count_pixels(place, 255, 0, 0);
+        assert_true(at_100 > 50 && at_50 > at_100 * 3 / 2);
+        place->scene.poses[1].shown = false;
+        begin(place, SHADE_DEPTH);
+        frame_face(&place->frame, (FrameFace){ near_side, red, 0, fill, 1 });
+        draw(place);
+        assert_int_equal(count_pixels(place, 255, 0, 0), 0);    /* of a model that is not drawn nothing is tinted */
+        place->scene.poses[1].shown = true;
+    }
+}
+
 static void the_2d_layer_counts_pixels_from_the_top_left_and_clips(void **state) {
     Place *place = *state;
     forget_level(place);
@@ -741,13 +770,13 @@ static void change_shader(Place *place, const char *name, const char *from, cons
 static void a_changed_shader_shows_at_once_and_a_broken_one_changes_nothing(void **state) {
     Place *place = *state;
     use(place, "room");
-    static const char was[] = "pixel = vec4(normalize(normal + 1e-6) * 0.5 + 0.5, 1.0);";
-    change_shader(place, "world.frag.glsl", was, "pixel = vec4(1.0, 0.0, 1.0, 1.0);");
+    static const char was[] = "return vec4(normalize(normal + 1e-6) * 0.5 + 0.5, 1.0);";
+    change_shader(place, "world.frag.glsl", was, "return vec4(1.0, 0.0, 1.0, 1.0);");
     assert_null(place->kind->problem(place->gl));
     begin(place, SHADE_NORMAL);
     draw(place);
     assert_pixel(place, 80, 60, 255, 0, 255, 0);
-    change_shader(place, "world.frag.glsl", "pixel = vec4(1.0, 0.0, 1.0, 1.0);", "pixel = no_such_thing;");
+    change_shader(place, "world.frag.glsl", "return vec4(1.0, 0.0, 1.0, 1.0);", "return no_such_thing;");
     const char *problem = place->kind->problem(place->gl);
     assert_non_null(problem);
     /* File and line, as an editor reads them. */
@@ -766,7 +795,7 @@ static void a_changed_shader_shows_at_once_and_a_broken_one_changes_nothing(void
     begin(place, SHADE_NORMAL);
     draw(place);
     assert_pixel(place, 80, 60, 255, 0, 255, 0);    /* the last good one */
-    change_shader(place, "world.frag.glsl", "pixel = no_such_thing;", was);
+    change_shader(place, "world.frag.glsl", "return no_such_thing;", was);
     assert_null(place->kind->problem(place->gl));
     draw(place);
     assert_pixel(place, 80, 60, 0, 128, 128, 2);
@@ -808,6 +837,7 @@ int main(void) {
         cmocka_unit_test(lines_are_as_wide_as_they_say),
         cmocka_unit_test(the_edges_of_a_box_enclose_nothing),
         cmocka_unit_test(a_tinted_face_takes_the_colour_and_an_outlined_one_its_border),
+        cmocka_unit_test(a_tint_moves_with_its_brush_model),
         cmocka_unit_test(the_2d_layer_counts_pixels_from_the_top_left_and_clips),
         cmocka_unit_test(a_moved_door_is_drawn_where_it_was_moved_to),
         cmocka_unit_test(every_view_draws_the_room_and_those_of_soft_are_refused),

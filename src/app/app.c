@@ -55,7 +55,14 @@ static char *writable_folder(void) {
     return path.at;
 }
 
-/* Variables that are not known yet keep their text for the script that defines them. */
+/* A variable that is not known yet keeps its text for the script or rasterizer that defines it; one that is nearly
+ * called like a known one is most likely a slip. */
+static void warn_of_slip(App *app, const char *set, const char *name) {
+    const Var *var = var_find(app->vars, name), *near = vars_nearest(app->vars, name);
+    if (near && var && !var->defined)
+        log_warn(&app->log, "--set %s: there is no variable %s so far (did you mean %s?)", set, name, near->name);
+}
+
 static bool apply_sets(App *app, int *status) {
     for (size_t i = 0; i < app->options.sets.count; i++) {
         const char *set = app->options.sets.at[i];
@@ -68,6 +75,7 @@ static bool apply_sets(App *app, int *status) {
         Error error;
         text_add_n(&name, set, (size_t)(equals - set));
         bool right = var_set(app->vars, text_of(&name), equals + 1, &error);
+        warn_of_slip(app, set, text_of(&name));
         text_free(&name);
         if (!right) {
             *status = app_refused("--set %s: %s", set, error.text);
@@ -169,11 +177,11 @@ bool app_use_renderer(App *app, int *status) {
         return false;
     Error error;
     if (engine_use_renderer(app->engine, asked ? asked : "gl", &error))
-        return true;
+        return apply_sets(app, status);    /* its variables are known only now */
     if (!asked && renderer_by_name("soft")) {
         fprintf(stderr, "leafwalk: %s: the software rasterizer draws instead\n", error.text);
         if (engine_use_renderer(app->engine, "soft", &error))
-            return true;
+            return apply_sets(app, status);
     }
     *status = app_failed(&error);
     return false;

@@ -71,6 +71,7 @@ typedef struct Engine {
     EngineClock clock;
     Sim *sim;                        /* the game; NULL where no script runs */
     struct { bool given; SimInput input; } player_input;    /* a script's, in place of the keys */
+    bool stepping;                   /* inside a step of the game: the level must stay */
     Vec3 player_angles;              /* where the player looks; the eye's while he flies */
     Frame frame;                     /* the one being filled, or drawn last */
     Shade shade;
@@ -138,6 +139,7 @@ void engine_sim_close(Engine *engine);
 void engine_sim_step(Engine *engine, int steps);
 void engine_sim_mode(Engine *engine, SimMode mode);              /* the player takes the eye's place, or the eye the player's */
 const Collision *engine_collision(OpenLevel *level);
+void engine_teleport(Engine *engine, Vec3 origin, Vec3 angles);    /* the player, and the eye that is his */
 
 /* The mouse, while it is grabbed and no script owns the eye, turns it; the wheel changes the speed. */
 void engine_mouse(Engine *engine, float dx, float dy);

@@ -49,6 +49,7 @@ struct Script {
     bool hidden;                     /* toggled off */
     bool reload_wanted, drop_wanted; /* asked for while a script was running */
     bool program;                    /* exec, repl, -e: has no callbacks */
+    bool behaviour;                  /* of scripts/entities: its callbacks are those of entities */
 };
 
 typedef struct Trouble {             /* one distinct error */
@@ -76,6 +77,7 @@ struct Scripts {
     ARRAY(Trouble) troubles;
     Text shown;                      /* scripts_error's text */
 
+    struct Live *live;               /* entities and their behaviours (live.c) */
     Version *running;
     const char *what;                /* "update of scripts/x.lua" */
     int depth;                       /* protected calls within one another */

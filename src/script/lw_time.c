@@ -26,7 +26,10 @@ static int time_step(lua_State *L) {
     int count = lua_isnone(L, 1) ? 1 : check_count(L, 1, "steps", 0, STEPS_MOST);
     EngineClock *clock = &engine_of(L)->clock;
     double steps = clock->now * STEPS_A_SECOND, whole = nearbyint(steps);
+    if (engine_of(L)->stepping)
+        luaL_error(L, "'lw.time.step' runs steps, and one is running: it is for scripts, not for entities");
     clock->now = ((fabs(steps - whole) < 1e-6 ? whole : steps) + count) / STEPS_A_SECOND;
+    engine_sim_step(engine_of(L), count);
     return 0;
 }
 

@@ -3,7 +3,7 @@
  * A new version runs beside the old one; what it registers is only noted. When its code has run, the old one's unload is
  * called, then its own load; if that raises too, the old one's load is called again and it goes on. Which files were
  * read, and their hashes, is noted even for a failed attempt: the change that mends it may be in any of them. */
-#include "script/host_internal.h"
+#include "script/live.h"
 
 /* Files in use */
 
@@ -195,6 +195,8 @@ static void undefine(const Version *version, const Registration *registration) {
 
 void version_close(Version *version) {
     Scripts *scripts = version->script->host;
+    if (scripts->live)
+        live_forget(scripts->live, version);
     if (version->live && scripts->engine->console)
         console_drop(scripts->engine->console, version->script);
     for (size_t i = 0; i < version->registrations.count; i++)
@@ -438,6 +440,8 @@ bool script_attempt(Script *script, Error *error) {
     }
     note_files(script, version);
     script_commit(script, version);
+    if (script->behaviour)
+        live_take(scripts->live, script);
     version_call_map(version);
     return true;
 }

@@ -4,7 +4,7 @@
  * lack of memory gets past it. */
 #include <stdio.h>
 
-#include "script/host_internal.h"
+#include "script/live.h"
 
 enum { ERRORS_IN_A_ROW = 5, MEMORY_USUAL = 256 * 1024 * 1024 };
 
@@ -197,10 +197,14 @@ Scripts *host_open(const ScriptsSetup *setup, bool inner, Error *error) {
         scripts_close(scripts);
         return NULL;
     }
-    if (!inner && scripts->engine->console)
-        console_help_hook(scripts->engine->console, help, scripts);
-    if (!inner)
+    if (!inner) {
+        if (scripts->engine->console)
+            console_help_hook(scripts->engine->console, help, scripts);
         docs_open(scripts);
+        scripts->live = live_open(scripts);
+        if (scripts->engine->current)
+            live_map(scripts->live);
+    }
     return scripts;
 }
 
@@ -222,6 +226,8 @@ void scripts_close(Scripts *scripts) {
         drop(scripts, scripts->list.count - 1);
     if (scripts->program)
         script_free(scripts->program);
+    live_close(scripts->live);
+    scripts->live = NULL;
     if (!scripts->inner && scripts->engine->console) {
         console_help_hook(scripts->engine->console, NULL, NULL);
         console_drop(scripts->engine->console, scripts);
@@ -278,6 +284,16 @@ bool scripts_drop(Scripts *scripts, const char *path) {
         }
     }
     return true;
+}
+
+bool scripts_add_behaviour(Scripts *scripts, const char *path) {
+    Script *script = find(scripts, path);
+    if (!script) {
+        script = script_new(scripts, path);
+        script->behaviour = true;
+        *array_push(&scripts->list) = script;
+    }
+    return script_attempt(script, NULL);
 }
 
 int scripts_count(const Scripts *scripts) { return (int)scripts->list.count; }
@@ -373,7 +389,7 @@ bool version_call(Version *version, Callback callback, int (*push)(lua_State *L,
     return false;
 }
 
-static bool runs(const Script *script) { return script->version && !script->drop_wanted; }
+static bool runs(const Script *script) { return script->version && !script->drop_wanted && !script->behaviour; }
 
 /* Each script in turn, until one keeps it. */
 static bool call_each(Scripts *scripts, Callback callback, int (*push)(lua_State *L, void *user), void *user, bool until_kept) {
@@ -396,6 +412,8 @@ void version_call_map(Version *version) {
 }
 
 void scripts_map(Scripts *scripts) {
+    if (scripts->live)
+        live_map(scripts->live);
     for (size_t i = 0; i < scripts->list.count; i++)
         if (runs(scripts->list.at[i]))
             version_call_map(scripts->list.at[i]->version);
@@ -440,7 +458,11 @@ static void call_shown(Scripts *scripts, Callback callback, int (*push)(lua_Stat
             version_call(scripts->list.at[i]->version, callback, push, user, NULL);
 }
 
-void scripts_draw(Scripts *scripts) { call_shown(scripts, CALL_DRAW, push_view, &scripts->engine->frame.view); }
+void scripts_draw(Scripts *scripts) {
+    if (scripts->live)
+        live_draw(scripts->live);
+    call_shown(scripts, CALL_DRAW, push_view, &scripts->engine->frame.view);
+}
 
 static int push_size(lua_State *L, void *user) {
     const View *view = user;

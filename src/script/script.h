@@ -15,6 +15,7 @@ typedef struct ScriptsSetup {
     double budget;                   /* seconds a callback may take in Lua; 0: no limit */
     size_t memory;                   /* bytes that Lua may use; 0: 256 MiB */
     uint64_t seed;                   /* of math.random */
+    bool flies;                      /* the player flies at first: in the window */
     bool print_to_stdout;            /* exec, repl, test; else print goes to the console */
     const char *const *module_folders; int module_folder_count;    /* where `require` looks after the script's own folder; copied */
     bool test;                       /* `leafwalk test`: lw.test is there */
@@ -26,6 +27,8 @@ void     scripts_close(Scripts *scripts);
 /* Scripts that stay: files that return a table of callbacks. A file that fails to load is kept and tried again when it
  * changes; false then, with the error (which the panel shows as well). */
 bool scripts_add(Scripts *scripts, const char *path, Error *error);
+/* A file of scripts/entities: it returns the behaviour of the entities named like it, or of its `classes`. */
+bool scripts_add_behaviour(Scripts *scripts, const char *path);
 bool scripts_drop(Scripts *scripts, const char *path);           /* unload and forget */
 int  scripts_count(const Scripts *scripts);
 void scripts_changed(Scripts *scripts, const char *path);        /* a watched file: reloads each script that uses it */

@@ -129,7 +129,7 @@ bool app_open_scripts(App *app, bool to_stdout, bool test, const char *const *fo
     ScriptsSetup setup = {
         .engine = app->engine, .trust = test || app->options.trust,
         .budget = app->options.budget < 0 ? (test ? 0 : usual_budget) : app->options.budget, .test = test,
-        .seed = app->options.seed, .print_to_stdout = to_stdout, .module_folders = all, .module_folder_count = count,
+        .seed = app->options.seed, .flies = app->to_console, .print_to_stdout = to_stdout, .module_folders = all, .module_folder_count = count,
     };
     Error error;
     app->scripts = scripts_open(&setup, &error);

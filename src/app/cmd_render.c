@@ -57,6 +57,8 @@ static void place_eye(App *app) {
     }
     if (options->angles.given)
         scene->angles = options->angles.at;
+    if (options->origin.given || options->angles.given)
+        app->engine->eye_owned = true;    /* the picture asked for is not the player's */
     if (options->fov != 0)
         scene->fov = (float)options->fov;
 }

@@ -12,7 +12,7 @@ void program_open(Program *program, const char *game, const char *map, bool trus
     program->engine = engine_open(&setup, &error);
     if (!program->engine || !engine_open_map(program->engine, map, &error))
         fail_msg("%s", error.text);
-    ScriptsSetup host = { .engine = program->engine, .trust = trust, .budget = 20, .print_to_stdout = true };
+    ScriptsSetup host = { .engine = program->engine, .trust = trust, .budget = 20, .flies = true, .print_to_stdout = true };
     program->scripts = scripts_open(&host, &error);
     if (!program->scripts)
         fail_msg("%s", error.text);

@@ -81,7 +81,9 @@ struct Scripts {
     Version *running;
     const char *what;                /* "update of scripts/x.lua" */
     int depth;                       /* protected calls within one another */
-    struct { double started, inside, nested; bool exhausted; } budget;
+    /* Of the outermost call: when it began, time in bindings, time that Lua ran within bindings (callbacks, metamethods), the
+     * last time at which it was known which of them was running. */
+    struct { double started, inside, nested, mark; bool exhausted; } budget;
     int percent;                     /* that lw.time.progress showed last */
     Text message, trace;             /* filled by the error handler */
 };
@@ -125,6 +127,9 @@ void panel_draw(Scripts *scripts);
 /* docs.c: a shape taken to pieces; false with the reason when it is not written as script_internal.h says. */
 bool docs_check_shape(const char *shape, Error *error);
 void docs_open(Scripts *scripts);                      /* the console's `writedocs`, where scripts are trusted */
+
+/* lw_console.c: the version that registers something; raises when none runs or it has registered too much. */
+Version *check_registering(lua_State *L);
 
 /* reload.c */
 Script *script_new(Scripts *scripts, const char *path);

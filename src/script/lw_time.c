@@ -39,7 +39,7 @@ static int time_progress(lua_State *L) {
     if (total <= 0)
         script_refuse(L, 2, "total %g, a number above 0 is expected", total);
     scripts->budget.started = sandbox_clock();
-    scripts->budget.inside = scripts->budget.nested = 0;
+    scripts->budget.inside = 0;
     int percent = (int)(CLAMP(done / total, 0, 1) * 100);
     if (percent != scripts->percent) {
         scripts->percent = percent;

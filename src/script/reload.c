@@ -457,25 +457,16 @@ static bool name_is_safe(const char *name) {
     return true;
 }
 
-/* "a.b" is a/b.lua in the first folder that has it: the script's own, then the program's, then those of the setup. */
+/* "a.b" is a/b.lua in the first folder that has it: the script's own, then those of the setup. */
 static bool find_module(Version *version, const char *name, Text *path, Text *tried, FileBytes *out) {
     const Scripts *scripts = version->script->host;
     Text file = { 0 };
     for (const char *c = name; *c; c++)
         text_add_char(&file, *c == '.' ? '/' : *c);
     text_add(&file, ".lua");
-    Text folders[3] = { { 0 } };
-    text_add(&folders[0], version->script->folder);
-    const char *data = scripts->engine->setup.data_folder;
-    if (data) {
-        text_format(&folders[1], "%s/scripts/lib", data);
-        text_format(&folders[2], "%s/scripts", data);
-    }
     bool found = false;
-    for (int i = 0; !found && i < COUNT_OF(folders) + scripts->setup.module_folder_count; i++) {
-        const char *folder = i < COUNT_OF(folders) ? text_of(&folders[i]) : scripts->setup.module_folders[i - COUNT_OF(folders)];
-        if (!folder[0])
-            continue;
+    for (int i = -1; !found && i < scripts->setup.module_folder_count; i++) {
+        const char *folder = i < 0 ? version->script->folder : scripts->setup.module_folders[i];
         path->count = 0;
         text_format(path, "%s/%s", folder, text_of(&file));
         found = file_exists_disk(text_of(path)) && read_for(version, text_of(path), out, NULL);
@@ -485,8 +476,6 @@ static bool find_module(Version *version, const char *name, Text *path, Text *tr
             text_format(tried, "\n\tno file '%s'", text_of(path));
         }
     }
-    for (int i = 0; i < COUNT_OF(folders); i++)
-        text_free(&folders[i]);
     text_free(&file);
     return found;
 }

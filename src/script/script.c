@@ -106,7 +106,7 @@ bool host_run(Scripts *scripts, Version *version, const char *what, lua_CFunctio
     lua_State *L = scripts->L;
     Version *before = scripts->running;
     const char *what_before = scripts->what;
-    double start = sandbox_clock();
+    double start = sandbox_clock(), nested = scripts->budget.nested;
     bool outermost = scripts->depth == 0;
     if (outermost)
         sandbox_budget_start(scripts);
@@ -141,7 +141,7 @@ bool host_run(Scripts *scripts, Version *version, const char *what, lua_CFunctio
     if (outermost)
         sandbox_budget_end(scripts);
     else
-        scripts->budget.nested += sandbox_clock() - start;
+        scripts->budget.nested = nested + sandbox_clock() - start;
     return status == LUA_OK;
 }
 

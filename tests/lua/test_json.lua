@@ -17,6 +17,7 @@ function TestJson:test_values_both_ways()
   unit.assertEquals(json.decode(" [1 , 2]\r\n\t"), { 1, 2 })
   unit.assertEquals(json.decode('"\\u00e9\\ud83d\\ude00\\/\\b"'), "é😀/\b")
   unit.assertEquals(json.decode("null"), json.null)
+  unit.assertEquals(tostring(json.null), "null")
 end
 
 function TestJson:test_encoding()

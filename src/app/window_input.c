@@ -83,6 +83,8 @@ static void wheel(Window *window, const InputEvent *event) {
 }
 
 static void mouse(Window *window, const InputEvent *event) {
+    if (!platform_mouse_grabbed(window->engine->platform))
+        scripts_pointer(window->app->scripts, event->x, event->y);
     bool moved = event->dx != 0 || event->dy != 0;    /* being told where it stands is no motion */
     if (!moved || window->console.open || scripts_mouse(window->app->scripts, event->dx, event->dy))
         return;

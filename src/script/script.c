@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "script/live.h"
+#include "script/ui_internal.h"
 
 enum { ERRORS_IN_A_ROW = 5, MEMORY_USUAL = 256 * 1024 * 1024 };
 
@@ -524,6 +525,8 @@ static bool key_action(Script *script, const char *name) {
 }
 
 bool scripts_key(Scripts *scripts, const char *name, bool down) {
+    if (ui_key(scripts->L, name, down))
+        return true;
     Key key = { name, down };
     if (call_each(scripts, CALL_KEY, push_key, &key, true))
         return true;
@@ -540,6 +543,8 @@ static int push_text(lua_State *L, void *user) {
 }
 
 bool scripts_text(Scripts *scripts, const char *text) {
+    if (ui_text_typed(scripts->L, text))
+        return true;
     return call_each(scripts, CALL_TEXT, push_text, (void *)text, true);
 }
 
@@ -570,7 +575,11 @@ static int push_click(lua_State *L, void *user) {
     return 4;
 }
 
+void scripts_pointer(Scripts *scripts, float x, float y) { ui_pointer(scripts->L, x, y); }
+
 bool scripts_click(Scripts *scripts, int button, float x, float y, bool down) {
+    if (ui_click(scripts->L, button, x, y, down))
+        return true;
     Click click = { button, x, y, down };
     return call_each(scripts, CALL_CLICK, push_click, &click, true);
 }

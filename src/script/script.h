@@ -43,6 +43,7 @@ bool scripts_key(Scripts *scripts, const char *name, bool down);
 bool scripts_text(Scripts *scripts, const char *text);           /* typed letters, for lw.ui.input */
 bool scripts_mouse(Scripts *scripts, float dx, float dy);
 bool scripts_wheel(Scripts *scripts, float notches);
+void scripts_pointer(Scripts *scripts, float x, float y);        /* where the mouse is, for lw.ui's controls */
 bool scripts_click(Scripts *scripts, int button, float x, float y, bool down);
 
 /* Programs: `leafwalk exec` and its kin. The error text holds message and traceback. */

@@ -8,8 +8,6 @@
 
 enum { ROW = 24, PAD = 8, LETTERS = 14, TYPED_MOST = 255, TEXT_MOST = 1024 };
 
-typedef struct PanelSize { uint64_t id; float height; } PanelSize;
-
 typedef struct Controls {
     float x, y;                      /* the mouse */
     bool down, went_down, went_up;   /* its first button, and what it did since the last frame */
@@ -17,12 +15,9 @@ typedef struct Controls {
     char coming[TYPED_MOST + 1], typed[TYPED_MOST + 1];    /* letters; \b and \r among them */
     unsigned frame;                  /* which frame is being made */
     uint64_t held, focus;            /* the control on which the button went down; the one that letters go to */
-    struct { uint64_t id; float x, y, width, pen; } panel;
-    Box over[16];                    /* panels of this frame (x and y), and of the last one */
-    Box last[16];
-    int over_count, last_count;
-    PanelSize sizes[16];             /* how high panels were: their background is drawn before what is in them */
-    int next_size;
+    struct { uint64_t id; float x, y, width, pen, bottom; size_t first, end; } panel;    /* first .. end: corners of its background */
+    Box over[16];                    /* panels of this frame, in x and y */
+    int over_count;
 } Controls;
 
 static const char KEY[] = "lw.ui.controls";    /* in the registry */
@@ -105,8 +100,6 @@ static void begin(Controls *c, unsigned frame) {
     c->went_down = c->went_up = false;
     memcpy(c->typed, c->coming, sizeof c->typed);
     c->coming[0] = 0;
-    memcpy(c->last, c->over, sizeof c->last);
-    c->last_count = c->over_count;
     c->over_count = 0;
     if (!c->down && !c->released)
         c->held = 0;
@@ -139,6 +132,17 @@ static Controls *current(lua_State *L) {
     return c;
 }
 
+/* The background was drawn before what stands on it: its lower corners move down with each row. */
+static void stretch_panel(Controls *c, Frame *frame) {
+    float bottom = c->panel.y + c->panel.pen + PAD;
+    for (size_t i = c->panel.first; i < c->panel.end && i < frame->ui_vertices.count; i++)
+        if (frame->ui_vertices.at[i].y == c->panel.bottom)
+            frame->ui_vertices.at[i].y = bottom;
+    c->panel.bottom = bottom;
+    if (c->over_count)
+        c->over[c->over_count - 1].maxs.y = bottom;
+}
+
 static Row next_row(lua_State *L) {
     Style plain = { .color = LINE };
     Row row = { current(L), engine_of(L), check_font(L, &plain, LETTERS), check_name(L, 1, "label"), 0, { { { 0 } }, { { 0 } } } };
@@ -150,11 +154,7 @@ static Row next_row(lua_State *L) {
     row.box.mins = vec3_at(c->panel.x + PAD, c->panel.y + c->panel.pen, 0);
     row.box.maxs = vec3_at(c->panel.x + c->panel.width - PAD, row.box.mins.y + ROW - 2, 0);
     c->panel.pen += ROW;
-    for (int i = 0; i < COUNT_OF(c->sizes); i++)
-        if (c->sizes[i].id == c->panel.id)
-            c->sizes[i].height = c->panel.pen + PAD;
-    if (c->over_count)
-        c->over[c->over_count - 1].maxs.y = c->panel.y + c->panel.pen + PAD;
+    stretch_panel(c, &row.engine->frame);
     return row;
 }
 
@@ -172,15 +172,6 @@ static bool clicked(const Row *row, Box box, uint64_t id) {
 
 static bool hot(const Row *row, Box box) { return inside(box, row->c->x, row->c->y); }
 
-static float *panel_height(Controls *c, uint64_t id) {
-    for (int i = 0; i < COUNT_OF(c->sizes); i++)
-        if (c->sizes[i].id == id)
-            return &c->sizes[i].height;
-    PanelSize *size = &c->sizes[c->next_size++ % COUNT_OF(c->sizes)];
-    *size = (PanelSize){ id, ROW + 2 * PAD };
-    return &size->height;
-}
-
 static float check_place(lua_State *L, int arg) { return (float)CLAMP(check_finite(L, arg), -1e5, 1e5); }
 
 int ui_panel(lua_State *L) {
@@ -196,8 +187,11 @@ int ui_panel(lua_State *L) {
     c->panel.y = y;
     c->panel.width = width;
     c->panel.pen = PAD + (*title ? ROW : 0);
-    float height = *panel_height(c, c->panel.id);
+    float height = c->panel.pen + PAD;
+    c->panel.bottom = y + height;
+    c->panel.first = row.engine->frame.ui_vertices.count;
     add_rect(&row, x, y, width, height, BACK);
+    c->panel.end = row.engine->frame.ui_vertices.count;
     row.box = (Box){ vec3_at(x + PAD, y + PAD, 0), vec3_at(x + width - PAD, y + PAD + ROW, 0) };
     if (*title)
         add_letters(&row, x + PAD, title, width - 2 * PAD, MARK);

@@ -119,6 +119,9 @@ const char *callback_name(int callback);
 bool version_call(Version *version, Callback callback, int (*push)(lua_State *L, void *user), void *user, bool *failed);
 void version_call_map(Version *version);               /* when a map is open */
 
+/* host_commands.c: the console's commands about scripts */
+void host_commands_open(Scripts *scripts);
+
 /* panel.c: errors as users see them */
 void trouble_report(Scripts *scripts, Script *script, bool loading);    /* message and trace become a Trouble, or count up */
 void troubles_forget(Scripts *scripts, const Script *script);           /* NULL: all */

@@ -199,8 +199,8 @@ Scripts *host_open(const ScriptsSetup *setup, bool inner, Error *error) {
         return NULL;
     }
     if (!inner) {
-        if (scripts->engine->console)
-            console_help_hook(scripts->engine->console, help, scripts);
+        console_help_hook(scripts->engine->console, help, scripts);
+        host_commands_open(scripts);
         docs_open(scripts);
         scripts->live = live_open(scripts);
         if (scripts->engine->current)
@@ -260,6 +260,15 @@ static Script *find(const Scripts *scripts, const char *path) {
     return NULL;
 }
 
+/* While a script runs its version must stay: what it asks for then is done before the next update. */
+static bool load_or_reload(Script *script, Error *error) {
+    if (script->host->depth) {
+        script->reload_wanted = true;
+        return true;
+    }
+    return script_attempt(script, error);
+}
+
 bool scripts_add(Scripts *scripts, const char *path, Error *error) {
     Script *script = find(scripts, path);
     if (!script) {
@@ -267,7 +276,7 @@ bool scripts_add(Scripts *scripts, const char *path, Error *error) {
         *array_push(&scripts->list) = script;
     }
     script->drop_wanted = false;
-    return script_attempt(script, error);
+    return load_or_reload(script, error);
 }
 
 bool scripts_drop(Scripts *scripts, const char *path) {
@@ -299,20 +308,11 @@ bool scripts_add_behaviour(Scripts *scripts, const char *path) {
 
 int scripts_count(const Scripts *scripts) { return (int)scripts->list.count; }
 
-/* While a script runs its version must stay: what it asks for then is done before the next update. */
-static bool reload(Script *script, Error *error) {
-    if (script->host->depth) {
-        script->reload_wanted = true;
-        return true;
-    }
-    return script_attempt(script, error);
-}
-
 void scripts_changed(Scripts *scripts, const char *path) {
     for (size_t i = 0; i < scripts->list.count; i++) {
         Script *script = scripts->list.at[i];
         if (script_uses(script, path) && script_changed(script))
-            reload(script, NULL);
+            load_or_reload(script, NULL);
     }
 }
 
@@ -324,7 +324,7 @@ bool scripts_reload(Scripts *scripts, const char *path, Error *error) {
         if (path && script != find(scripts, path))
             continue;
         any = true;
-        good = reload(script, good ? error : NULL) && good;
+        good = load_or_reload(script, good ? error : NULL) && good;
     }
     return any || !path ? good : fail(error, "%s: no such script runs", path);
 }

@@ -52,7 +52,8 @@ typedef struct GlBatch {
     int texture;                     /* number in assets */
     int array;                       /* of lightmaps */
     MaterialCull cull;
-    bool blended, sky;
+    bool blended, sky, offset;       /* offset: lies on another face, drawn a little nearer */
+    float sort;                      /* the engine's order of materials: decals before what is seen through */
     Blend source, destination;       /* where it blends */
     float alpha_test;
     int count, first;                /* indexes in this frame's stream */
@@ -82,7 +83,7 @@ typedef struct GlLightmaps { unsigned *arrays; int array_count, layers; int over
 
 typedef struct GlTexture { unsigned id, version; bool there; } GlTexture;
 
-typedef struct GlBlended { float distance; int face, model; } GlBlended;    /* model: place in the frame's list, -1 the world */
+typedef struct GlBlended { float sort, distance; int face, model; } GlBlended;    /* model: place in the frame's list, -1 the world */
 
 typedef struct GlThingRun { int first, count, mesh; } GlThingRun;          /* indexes of meshes of one look; the first of them */
 

@@ -30,7 +30,8 @@ bool gl_face_model(const Frame *frame, int face, int *place) {
 static void put_blended(Gl *gl, const Frame *frame, int place, int face) {
     Vec3 middle = gl_model_point(&frame->models.at[place], box_middle(frame->level->geometry->face_bounds[face]));
     Vec3 away = vec3_sub(middle, frame->view.origin);
-    *array_push(&gl->blended) = (GlBlended){ vec3_dot(away, frame->view.axes.forward), face, place };
+    *array_push(&gl->blended) = (GlBlended){
+        gl->mesh.batches[gl->mesh.face_batch[face]].sort, vec3_dot(away, frame->view.axes.forward), face, place };
 }
 
 /* A model's faces stand side by side in the file and in the index buffer: those of one batch go in one call. */
@@ -70,9 +71,12 @@ void gl_models(Gl *gl, const Frame *frame) {
 }
 
 
-/* Blended faces of world and models, the far ones first; neighbours of one batch and model in one call. */
+/* Blended faces of world and models, in the order of their materials, then the far ones first; neighbours of one batch
+ * and model in one call. */
 static int compare_blended(const void *a, const void *b) {
     const GlBlended *x = a, *y = b;
+    if (x->sort != y->sort)
+        return x->sort < y->sort ? -1 : 1;
     if (x->distance != y->distance)
         return x->distance > y->distance ? -1 : 1;
     return x->face != y->face ? (x->face < y->face ? -1 : 1) : x->model - y->model;

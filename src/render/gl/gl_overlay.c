@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "render/gl/gl_internal.h"
+#include "scene/scene.h"
 
 enum { NUMBER_COLUMNS = 1024 };    /* as in gl_mesh.c */
 
@@ -74,7 +75,7 @@ void gl_overlay_close(Gl *gl) {
 
 
 /* One of the four ways to draw: with depth or over everything, blended or added. */
-typedef struct Way { Gl *gl; const Frame *frame; int flags; } Way;
+typedef struct Way { Gl *gl; const Frame *frame; int flags; Plane frustum[5]; } Way;
 
 static int way_of(int flags) { return flags & (DRAW_XRAY | DRAW_ADD); }
 
@@ -178,6 +179,12 @@ static Vec3 corner_of(Box box, int corner) {
     return vec3_at(corner & 1 ? box.maxs.x : box.mins.x, corner & 2 ? box.maxs.y : box.mins.y, corner & 4 ? box.maxs.z : box.mins.z);
 }
 
+/* Scripts draw the boxes of a whole level: those out of view are not worth the driver's time. */
+static bool box_of_way(const Way *way, const FrameBox *box) {
+    Box sorted = box_around(box_around(box_nothing(), box->box.mins), box->box.maxs);
+    return way_of(box->flags) == way->flags && frustum_touches_box(way->frustum, sorted);
+}
+
 static void put_box(Gl *gl, const FrameBox *box) {
     FrameVertex *out = array_push_n(&gl->overlay_vertices, 8);
     for (int corner = 0; corner < 8; corner++)
@@ -203,7 +210,7 @@ static void draw_filled_boxes(const Way *way) {
         for (size_t i = 0; i < way->frame->boxes.count; i++) {
             const FrameBox *box = &way->frame->boxes.at[i];
             bool is_opaque = box->color.a == 255 && !(box->flags & DRAW_ADD);
-            if (box->fill && way_of(box->flags) == way->flags && is_opaque == opaque)
+            if (box->fill && is_opaque == opaque && box_of_way(way, box))
                 put_box(way->gl, box);
         }
         if (opaque)
@@ -228,7 +235,7 @@ static void draw_box_edges(const Way *way) {
     set_blend(way->flags);
     for (size_t i = 0; i < way->frame->boxes.count; i++) {
         const FrameBox *box = &way->frame->boxes.at[i];
-        if (box->fill || way_of(box->flags) != way->flags)
+        if (box->fill || !box_of_way(way, box))
             continue;
         if (box->width <= 1) {
             put_box(way->gl, box);
@@ -413,7 +420,8 @@ void gl_overlay(Gl *gl, const Frame *frame) {
         }
         if (!(used >> order[i] & 1))
             continue;
-        Way way = { gl, frame, order[i] };
+        Way way = { .gl = gl, .frame = frame, .flags = order[i] };
+        view_frustum(&frame->view, way.frustum);
         draw_tints(&way);
         draw_filled_boxes(&way);
         draw_triangles(&way);

@@ -692,6 +692,55 @@ static void a_material_says_which_side_is_drawn(void **state) {
     take_pictures_back(place, &pictures);
 }
 
+static void decals_come_before_what_is_seen_through(void **state) {
+    Place *place = *state;
+    Pictures pictures;
+    give_pictures(place, &pictures, "room");
+    assets_texture_from(pictures.assets, "test picture", plain_image(16, half_red, half_red));
+    int blue = assets_texture_from(pictures.assets, "another picture", plain_image(16, (Rgba){ 0, 0, 255, 128 }, (Rgba){ 0, 0, 255, 128 }));
+    Material decal = { .blended = true, .polygon_offset = true, .sort = 4, .source = BLEND_SRC_ALPHA, .destination = BLEND_ONE_MINUS_SRC_ALPHA };
+    Material glass = decal;
+    glass.polygon_offset = false;
+    glass.sort = 9;
+    /* The walls are glass, all else decals: through the ceiling, from above, the walls are farther than it is. */
+    int wall = -1;
+    for (int i = 0; i < place->level.map->face_count; i++)
+        if (place->level.map->faces[i].normal.x < -0.9f)
+            wall = place->level.map->faces[i].texture;
+    assert_true(wall >= 0);
+    for (int i = 0; i < place->level.map->texture_count; i++)
+        pictures.materials[i] = i == wall ? &glass : &decal;
+    glass.cull = decal.cull = CULL_NONE;
+    pictures.textures[wall] = blue;
+    place->level.serial++;
+    Error error;
+    assert_true(place->kind->use_level(place->gl, &place->level, pictures.assets, &error));
+    place->scene.origin = vec3_at(128, 128, 60);
+    place->scene.angles = vec3_at(60, 0, 0);
+    place->scene.vis_mode = VIS_NONE;
+    begin(place, SHADE_TEXTURE);
+    place->frame.assets = pictures.assets;
+    place->frame.clear = (Rgba){ 0, 0, 0, 255 };
+    draw(place);
+    assert_pixel(place, 80, 60, 128, 0, 0, 2);    /* the floor alone */
+    place->scene.origin = vec3_at(128, 128, 400);
+    place->scene.angles = vec3_at(90, 0, 0);
+    begin(place, SHADE_TEXTURE);
+    place->frame.assets = pictures.assets;
+    place->frame.clear = (Rgba){ 0, 0, 0, 255 };
+    draw(place);
+    place->scene.vis_mode = VIS_PVS;
+    int over = 0, under = 0;
+    for (int y = 0; y < HEIGHT; y++)
+        for (int x = 0; x < WIDTH; x++) {
+            over += pixel(place, x, y)[2] > pixel(place, x, y)[0] && pixel(place, x, y)[0] > 0;     /* glass over decal: more blue */
+            under += pixel(place, x, y)[0] > pixel(place, x, y)[2] && pixel(place, x, y)[2] > 0;    /* decal over glass */
+        }
+    assert_true(over > 100);
+    assert_int_equal(under, 0);
+    take_pictures_back(place, &pictures);
+}
+
 static void a_2d_picture_is_drawn_texel_by_pixel(void **state) {
     Place *place = *state;
     Pictures pictures;
@@ -850,6 +899,7 @@ int main(void) {
         cmocka_unit_test(a_picture_that_changed_is_sent_anew),
         cmocka_unit_test(pixels_below_the_alpha_limit_are_left_out),
         cmocka_unit_test(a_material_says_which_side_is_drawn),
+        cmocka_unit_test(decals_come_before_what_is_seen_through),
         cmocka_unit_test(a_2d_picture_is_drawn_texel_by_pixel),
         cmocka_unit_test(the_window_shows_the_picture_the_right_way_up),
         cmocka_unit_test(a_changed_shader_shows_at_once_and_a_broken_one_changes_nothing),

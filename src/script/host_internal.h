@@ -65,7 +65,7 @@ typedef struct LoadedMap { OpenLevel *level; unsigned generation; size_t charged
 struct Scripts {
     Engine *engine;
     ScriptsSetup setup;
-    char **module_folders;           /* the setup's, copied */
+    ARRAY(char *) module_folders;    /* where `require` looks after the script's own folder */
     bool inner;                      /* opened by a test in another host: it leaves the console's help alone */
     lua_State *L;
     size_t used, limit, charged;     /* bytes: Lua's own, both kinds' limit, outside Lua */

@@ -457,7 +457,7 @@ static bool name_is_safe(const char *name) {
     return true;
 }
 
-/* "a.b" is a/b.lua in the first folder that has it: the script's own, then those of the setup. */
+/* "a.b" is a/b.lua in the first folder that has it: the script's own, then the host's. */
 static bool find_module(Version *version, const char *name, Text *path, Text *tried, FileBytes *out) {
     const Scripts *scripts = version->script->host;
     Text file = { 0 };
@@ -465,8 +465,8 @@ static bool find_module(Version *version, const char *name, Text *path, Text *tr
         text_add_char(&file, *c == '.' ? '/' : *c);
     text_add(&file, ".lua");
     bool found = false;
-    for (int i = -1; !found && i < scripts->setup.module_folder_count; i++) {
-        const char *folder = i < 0 ? version->script->folder : scripts->setup.module_folders[i];
+    for (size_t i = 0; !found && i <= scripts->module_folders.count; i++) {
+        const char *folder = i ? scripts->module_folders.at[i - 1] : version->script->folder;
         path->count = 0;
         text_format(path, "%s/%s", folder, text_of(&file));
         found = file_exists_disk(text_of(path)) && read_for(version, text_of(path), out, NULL);

@@ -70,6 +70,7 @@ static void write_trace(lua_State *L, Text *out) {
     int depth = stack_depth(L);
     out->count = 0;
     text_add(out, "stack traceback:");
+    size_t bare = out->count;
     for (int level = 1; level < depth && lua_getstack(L, level, &ar); level++) {
         if (level == FIRST + 1 && depth - level > LAST) {
             text_format(out, "\n\t... (%d more)", depth - level - LAST);
@@ -78,6 +79,8 @@ static void write_trace(lua_State *L, Text *out) {
         }
         add_frame(L, &ar, out);
     }
+    if (out->count == bare)
+        out->count = 0;    /* a text that does not compile was called by nobody */
 }
 
 static void write_message(lua_State *L, int at, Text *out) {
@@ -170,12 +173,26 @@ static int last_words(lua_State *L) {
 
 static bool help(void *user, const char *name, Text *out) { return scripts_help(user, name, out); }
 
-static void copy_module_folders(Scripts *scripts) {
-    int count = scripts->setup.module_folder_count;
-    scripts->module_folders = mem_zeroed((size_t)count, sizeof *scripts->module_folders);
-    for (int i = 0; i < count; i++)
-        scripts->module_folders[i] = host_text(scripts->setup.module_folders[i]);
-    scripts->setup.module_folders = (const char *const *)scripts->module_folders;
+static void add_module_folder(Scripts *scripts, const char *folder) {
+    for (size_t i = 0; i < scripts->module_folders.count; i++)
+        if (strcmp(scripts->module_folders.at[i], folder) == 0)
+            return;
+    *array_push(&scripts->module_folders) = host_text(folder);
+}
+
+/* The program's own folders of modules, then those of the setup. */
+static void note_module_folders(Scripts *scripts, const ScriptsSetup *setup) {
+    static const char *const own[] = { "scripts/lib", "scripts" };
+    for (int i = 0; i < COUNT_OF(own); i++) {
+        Text folder = { 0 };
+        text_format(&folder, "%s/%s", scripts->engine->setup.data_folder, own[i]);
+        add_module_folder(scripts, text_of(&folder));
+        text_free(&folder);
+    }
+    for (int i = 0; i < setup->module_folder_count; i++)
+        add_module_folder(scripts, setup->module_folders[i]);
+    scripts->setup.module_folders = NULL;    /* theirs may be gone soon */
+    scripts->setup.module_folder_count = 0;
 }
 
 Scripts *host_open(const ScriptsSetup *setup, bool inner, Error *error) {
@@ -183,7 +200,7 @@ Scripts *host_open(const ScriptsSetup *setup, bool inner, Error *error) {
     scripts->engine = setup->engine;
     scripts->setup = *setup;
     scripts->inner = inner;
-    copy_module_folders(scripts);
+    note_module_folders(scripts, setup);
     scripts->limit = setup->memory ? setup->memory : MEMORY_USUAL;
     scripts->L = lua_newstate(sandbox_allocate, scripts);
     if (!scripts->L) {
@@ -240,9 +257,9 @@ void scripts_close(Scripts *scripts) {
             engine_close_level(scripts->engine, scripts->maps.at[i].level);
     array_free(&scripts->maps);
     array_free(&scripts->list);
-    for (int i = 0; i < scripts->setup.module_folder_count; i++)
-        mem_free(scripts->module_folders[i]);
-    mem_free(scripts->module_folders);
+    for (size_t i = 0; i < scripts->module_folders.count; i++)
+        mem_free(scripts->module_folders.at[i]);
+    array_free(&scripts->module_folders);
     troubles_forget(scripts, NULL);
     array_free(&scripts->troubles);
     text_free(&scripts->shown);
@@ -596,7 +613,31 @@ typedef struct Program {
     int result;                      /* reference of the table with main */
 } Program;
 
-static int program_open_body(lua_State *L) { return version_open(L, lua_touserdata(L, 1)); }
+/* help(name) in a conversation: what the console's `help` says of functions, fields, modules and callbacks. */
+static int program_help(lua_State *L) {
+    const char *name = luaL_optstring(L, 1, "");
+    Text text = { 0 };
+    bool known = scripts_help(scripts_of(L), name, &text);
+    luaL_Buffer out;
+    luaL_buffinit(L, &out);
+    luaL_addlstring(&out, text_of(&text), text.count);
+    text_free(&text);
+    luaL_pushresult(&out);
+    if (!known)
+        lua_pushfstring(L, "help(\"vis\"), help(\"vis.row\"), help(\"row:has\"), help(\"update\"); nothing is called '%s'", name);
+    lua_replace(L, 1);
+    lua_settop(L, 1);
+    return sandbox_print(L);
+}
+
+static int program_open_body(lua_State *L) {
+    Version *version = lua_touserdata(L, 1);
+    version_open(L, version);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, version->env);
+    lua_pushcfunction(L, program_help);
+    lua_setfield(L, -2, "help");
+    return 0;
+}
 
 static Version *program_version(Scripts *scripts, const char *path, Error *error) {
     if (!scripts->program) {

@@ -47,6 +47,25 @@ function TestJson:test_what_cannot_be_written()
   unit.assertError(json.encode)
 end
 
+function TestJson:test_texts_with_bytes_changed_are_read_or_refused()
+  local seeds = { '{"a":[1,2.5e3,{"b":null}],"c":"\\u00e9\\n","d":[true,false]}', '[[[[1]]],"x",-0.0,123456789012]', '{"k":"\\ud83d\\ude00"}' }
+  local bytes = { "{", "}", "[", "]", ",", ":", '"', "\\", "u", "0", "9", "-", ".", "e", "t", "\0", "\xff", " ", "\n" }
+  for i = 1, 20000 do
+    local text = seeds[i % #seeds + 1]
+    for _ = 1, math.random(3) do
+      local at = math.random(#text)
+      text = text:sub(1, at - 1) .. bytes[math.random(#bytes)] .. text:sub(at + math.random(0, 2))
+    end
+    local value, why = json.decode(text)
+    if why then
+      unit.assertNil(value)
+    else
+      local once = json.encode(value)
+      unit.assertEquals(json.encode(json.decode(once)), once)
+    end
+  end
+end
+
 function TestJson:test_what_is_no_json_says_where()
   for _, case in ipairs { { "", "ends" }, { "[1,]", "value is expected" }, { "[1 2]", "']'" }, { "{1:2}", "key" }, { '{"a"}', "':'" },
     { '{"a":1,}', "key" }, { "01", "begins with 0" }, { "1.", "digits" }, { "1e", "digits" }, { "+1", "value" }, { ".5", "value" },

@@ -641,8 +641,12 @@ static void a_picture_that_changed_is_sent_anew(void **state) {
     place->level.serial++;
     Error error;
     assert_true(place->kind->use_level(place->gl, &place->level, pictures.assets, &error));
+    assert_int_equal(assets_texture_at(pictures.assets, missing)->state, TEXTURE_LOADING);
+    draw(place);
+    assert_pixel(place, 80, 60, 150, 150, 150, 0);    /* grey while it is on its way */
     assets_wait(pictures.assets);
     draw(place);    /* the checker: no colour of ours */
+    assert_int_equal(count_pixels(place, 150, 150, 150), 0);
     assert_int_equal(count_pixels(place, 0, 0, 200), 0);
     take_pictures_back(place, &pictures);
 }

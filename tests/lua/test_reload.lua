@@ -45,17 +45,30 @@ function TestReload:test_callbacks_in_order()
   local path = write("a.lua", head .. [[
 function tool.load(state) state.n = (state.n or 0) + 1; seen("load" .. state.n) end
 function tool.update(dt) seen("update") end
-function tool.draw(view) seen("draw" .. view.cluster .. type(view.origin) .. #view.forward) end
+function tool.draw(view) seen(("draw %s %s %.3f"):format(math.type(view.cluster), type(view.origin), #view.forward)) end
 function tool.overlay(w, h) seen("overlay" .. w .. "x" .. h) end
 function tool.unload() seen("unload") end
 return tool]])
   unit.assertEquals({ host:add(path) }, { true })
   host:frame(64, 32)
-  unit.assertEquals(saw(), "load1;update;draw-1userdata1.0;overlay64x32;")
+  unit.assertEquals(saw(), "load1;update;draw integer userdata 1.000;overlay64x32;")
   host:reload(path)
-  unit.assertEquals(saw(), "load1;update;draw-1userdata1.0;overlay64x32;unload;load2;")
+  unit.assertEquals(saw(), "load1;update;draw integer userdata 1.000;overlay64x32;unload;load2;")
   host:drop(path)
   unit.assertStrContains(saw(), "load2;unload;")
+end
+
+function TestReload:test_a_map_that_is_open_is_told_after_load_and_again_when_another_is_opened()
+  unit.assertTrue(lw.map.open("maps/rooms.bsp"))
+  local path = write("a.lua", head .. [[
+function tool.load() seen("load") end
+function tool.map(name) seen("map " .. name .. (lw.map.name == name and "" or "?")) end
+function tool.draw(view) seen(tostring(view.cluster == lw.vis.cluster_at(view.origin) and view.leaf >= 0 and view.fov > 0)) end
+return tool]])
+  unit.assertTrue(host:add(path))
+  host:frame()
+  host:map()
+  unit.assertEquals(saw(), "load;map rooms;true;map rooms;")
 end
 
 function TestReload:test_a_broken_save_leaves_the_last_good_version_running()

@@ -16,7 +16,7 @@ static int setup(void **state) {
     place->vars = vars_open();
     EngineSetup setup = {
         .threads = 1, .data_folder = LEAFWALK_SOURCE_DIR, .build_folder = LEAFWALK_BUILD_DIR,
-        .vars = place->vars, .log = &place->log.log, .watch = true,
+        .vars = place->vars, .log = &place->log.log, .watch = true, .writable = place->folder->path,
     };
     Error error;
     place->engine = engine_open(&setup, &error);
@@ -173,6 +173,24 @@ static void programs_get_their_arguments_and_their_main(void **state) {
     assert_non_null(strstr(error.text, "nowhere.lua"));
 }
 
+static void files_are_written_in_one_folder_alone(void **state) {
+    Place *place = *state;
+    Error error;
+    static const char chunk[] =
+        "assert(lw.fs.write('notes/a.txt', 'line\\0\\255'))\n"
+        "assert(lw.fs.exists('NOTES/A.TXT') and lw.fs.read('notes/a.txt') == 'line\\0\\255')\n"
+        "local names = lw.fs.list('notes', '.txt')\n"
+        "assert(#names == 1 and names[1] == 'notes/a.txt')\n"
+        "for _, name in ipairs { '../out.txt', 'a/../../out.txt', '..\\\\out.txt', 'c:/out.txt', '' } do\n"
+        "  local written, why = lw.fs.write(name, 'x')\n"
+        "  assert(written == nil and #why > 0, name)\n"
+        "end\n";
+    if (!scripts_run_chunk(place->scripts, chunk, "chunk", 0, NULL, &error))
+        fail_msg("%s", error.text);
+    assert_true(file_exists_disk(temp_path(place->folder, "notes/a.txt")));
+    assert_false(file_exists_disk(temp_path(place->folder, "../out.txt")));
+}
+
 static void lines_of_a_conversation(void **state) {
     Place *place = *state;
     Error error;
@@ -195,6 +213,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(what_is_watched_reloads_within_a_moment, setup, teardown),
         cmocka_unit_test_setup_teardown(callbacks_that_raise_end_nothing, setup, teardown),
         cmocka_unit_test_setup_teardown(programs_get_their_arguments_and_their_main, setup, teardown),
+        cmocka_unit_test_setup_teardown(files_are_written_in_one_folder_alone, setup, teardown),
         cmocka_unit_test_setup_teardown(lines_of_a_conversation, setup, teardown),
     };
     return cmocka_run_group_tests_name("script.reload", tests, NULL, NULL);

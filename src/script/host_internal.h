@@ -123,7 +123,8 @@ void version_call_map(Version *version);               /* when a map is open */
 void host_commands_open(Scripts *scripts);
 
 /* panel.c: errors as users see them */
-void trouble_report(Scripts *scripts, Script *script, bool loading);    /* message and trace become a Trouble, or count up */
+bool trouble_note(Scripts *scripts, Script *script, bool loading);      /* message and trace become a Trouble (true), or count up */
+void trouble_report(Scripts *scripts, Script *script, bool loading);    /* and a new one is logged */
 void troubles_forget(Scripts *scripts, const Script *script);           /* NULL: all */
 void panel_draw(Scripts *scripts);
 

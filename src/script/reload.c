@@ -399,7 +399,10 @@ static void note_files(Script *script, const Version *version) {
 
 static bool give_up(Script *script, Version *version, Error *error) {
     host_error(script->host, error);
-    trouble_report(script->host, script, true);
+    if (error && script->host->setup.print_to_stdout)
+        trouble_note(script->host, script, true);    /* whoever asked tells it */
+    else
+        trouble_report(script->host, script, true);
     note_files(script, version);
     version_close(version);
     return false;

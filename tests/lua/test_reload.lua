@@ -353,3 +353,35 @@ return tool]])
   local after = settle()
   unit.assertTrue(after < before * 1.5 + 200000, before .. " -> " .. after)
 end
+
+-- Memory may end at any point: the host either does not open, in words, or lives on.
+function TestReload:test_memory_that_ends_anywhere()
+  write("shapes.lua", "return { big = ('x'):rep(3000) }")
+  local path = write("a.lua", head .. [[
+local shapes = require "shapes"
+lw.console.command("x", function() end, "help")
+lw.console.variable("speed", 3, "help")
+function tool.load(state) state.n = (state.n or 0) + 1 end
+function tool.update() tool.list = { lw.vec3(1, 2, 3), tostring({}), lw.json.decode("[1,[2],{}]"), ("x"):rep(500) } end
+function tool.draw(view) tool.co = coroutine.wrap(function() coroutine.yield(view.origin + view.forward) end); tool.co() end
+return tool]])
+  local opened, loaded = 0, 0
+  for memory = 20000, 400000, 1500 do
+    local ok, small = pcall(lw.test.host, { memory = memory })
+    if ok then
+      opened = opened + 1
+      if small:add(path) then loaded = loaded + 1 end
+      small:frame()
+      small:reload(path)
+      small:frame()
+      lw.console.run("x")
+      small:run("local t = {} for i = 1, 1e6 do t[i] = { i } end")
+      small:frame()
+      small:error()
+      small:close()
+    else
+      unit.assertStrContains(small, "memory")
+    end
+  end
+  unit.assertTrue(opened > 50 and loaded > 30 and loaded < opened, opened .. " opened, " .. loaded .. " loaded")
+end

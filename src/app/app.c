@@ -141,6 +141,8 @@ bool app_open_scripts(App *app, bool to_stdout, bool test, const char *const *fo
 bool app_open_map(App *app, const char *map) {
     Error error;
     bool opened = engine_open_map(app->engine, map, &error);
+    if (opened && app->scripts)
+        scripts_game(app->scripts);
     if (!opened)
         app_failed(&error);
     return opened;

@@ -429,9 +429,13 @@ void version_call_map(Version *version) {
         version_call(version, CALL_MAP, push_map_name, engine, NULL);
 }
 
-void scripts_map(Scripts *scripts) {
+void scripts_game(Scripts *scripts) {
     if (scripts->live)
         live_map(scripts->live);
+}
+
+void scripts_map(Scripts *scripts) {
+    scripts_game(scripts);
     for (size_t i = 0; i < scripts->list.count; i++)
         if (runs(scripts->list.at[i]))
             version_call_map(scripts->list.at[i]->version);

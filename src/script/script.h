@@ -35,6 +35,7 @@ void scripts_changed(Scripts *scripts, const char *path);        /* a watched fi
 bool scripts_reload(Scripts *scripts, const char *path_or_null, Error *error);    /* now; NULL: all */
 
 /* Callbacks, in the order the scripts were added. The input ones return true when a script kept it from others. */
+void scripts_game(Scripts *scripts);                             /* begins the game of the level on screen, if it has not begun */
 void scripts_map(Scripts *scripts);                              /* after engine_open_map */
 void scripts_update(Scripts *scripts, double dt);
 void scripts_draw(Scripts *scripts);                             /* into engine->frame */

@@ -1,6 +1,6 @@
 -- What doors, buttons and plats share: two places, the way between them, and a team that moves as one.
 --
--- A mover is in one of four states: "pos1", "1to2", "pos2", "2to1". Its team's first member decides for all.
+-- A mover is in one of these states: "pos1", "starting", "1to2", "pos2", "2to1". Its team's first member decides for all.
 local mover = {}
 
 -- The direction that the keys angle and angles give: -1 is up and -2 is down (angles "0 -1 0" too).
@@ -64,13 +64,13 @@ end
 function mover.use(self, activator)
   local master = mover.team(self)[1]
   if master.state == "pos1" then
-    master.activator = activator
+    master.state, master.activator = "starting", activator
     master:after(0.05, "begin")    -- the game's movers wait a frame
   elseif master.state == "pos2" then
     if master.wait >= 0 then master:after(master.wait, "finish") end
   elseif master.state == "1to2" then
     mover.close(master)
-  else
+  elseif master.state == "2to1" then
     mover.open(master, activator)
   end
 end

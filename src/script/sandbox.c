@@ -39,7 +39,7 @@ double sandbox_clock(void) {
 }
 
 void sandbox_budget_start(Scripts *scripts) {
-    scripts->budget.started = scripts->budget.mark = sandbox_clock();
+    scripts->budget.started = sandbox_clock();
     scripts->budget.inside = 0;
     scripts->budget.nested = 0;
     scripts->budget.exhausted = false;
@@ -56,9 +56,7 @@ void sandbox_budget_end(Scripts *scripts) {
 void sandbox_hook(lua_State *L, lua_Debug *ar) {
     (void)ar;
     Scripts *scripts = scripts_of(L);
-    double now = sandbox_clock(), used = now - scripts->budget.started - scripts->budget.inside;
-    scripts->budget.nested += now - scripts->budget.mark;    /* Lua runs: counts where a binding waits for it */
-    scripts->budget.mark = now;
+    double used = sandbox_clock() - scripts->budget.started - scripts->budget.inside;
     if (!scripts->budget.exhausted && used <= scripts->setup.budget) {
         if (lua_gethookcount(L) != HOOK_EVERY)
             set_hook(L, HOOK_EVERY);    /* a coroutine that was stopped at another time */
@@ -135,16 +133,8 @@ static int base_tostring(lua_State *L) {
     return 1;
 }
 
-/* Lines are kept by the console, outside of Lua's memory: the text on the top, cut to what anybody reads. */
-static const char *shortened_line(lua_State *L) {
-    enum { LINE_MOST = 8000 };
-    size_t length;
-    const char *text = lua_tolstring(L, -1, &length);
-    return length <= LINE_MOST ? text : lua_pushfstring(L, "%s...", lua_pushlstring(L, text, LINE_MOST));
-}
-
-/* The arguments with tabs between them, as one text on the top. */
-static void join(lua_State *L) {
+int sandbox_print(lua_State *L) {
+    Scripts *scripts = scripts_of(L);
     int count = lua_gettop(L);
     luaL_Buffer line;
     luaL_buffinit(L, &line);
@@ -155,24 +145,14 @@ static void join(lua_State *L) {
         luaL_addvalue(&line);
     }
     luaL_pushresult(&line);
-}
-
-const char *push_joined(lua_State *L) {
-    join(L);
-    return shortened_line(L);
-}
-
-int sandbox_print(lua_State *L) {
-    Scripts *scripts = scripts_of(L);
-    join(L);
+    size_t length;
+    const char *text = lua_tolstring(L, -1, &length);
     if (scripts->setup.print_to_stdout) {
-        size_t length;
-        const char *text = lua_tolstring(L, -1, &length);
         fwrite(text, 1, length, stdout);
         fputc('\n', stdout);
         fflush(stdout);
     } else if (scripts->engine->console) {
-        console_print(scripts->engine->console, LOG_INFO, shortened_line(L));
+        console_print(scripts->engine->console, LOG_INFO, text);
     }
     return 0;
 }

@@ -1,4 +1,6 @@
 /* render/soft/soft.c -- the software renderer's door: settings, the order of its work, what it tells. */
+#include <time.h>
+
 #include "base/trig.h"
 #include "render/soft/soft_internal.h"
 
@@ -10,7 +12,9 @@ static void *soft_open(const RendererSetup *setup, Error *error) {
     soft->var.filter = var_choice(vars, "soft.filter", "nearest|bilinear", "bilinear", "how the software renderer reads textures");
     soft->var.divide = var_choice(vars, "soft.divide", "8|16", "16", "pixels of a span from one perspective division to the next");
     soft->var.world = var_choice(vars, "soft.world", "spans|zbuffer", "spans", "how flat opaque faces are drawn: spans in order, or a depth test for each pixel");
+    soft->var.code = var_choice(vars, "soft.code", "auto|plain|sse2|avx2", "auto", "instructions that rows are filled with; all give the same picture");
     soft->var.threads = var_number(vars, "soft.threads", 0, 0, 256, "threads of the software renderer; 0: the program's");
+    soft->stop_after = -1;
     soft_textures_open(soft);
     return soft;
 }
@@ -21,6 +25,7 @@ static bool soft_use_level(void *self, const Level *level, const Assets *assets,
     soft_level_free(soft->level);
     soft->level = NULL;
     soft_textures_forget(soft);
+    soft->drawn = false;
     soft->assets = assets;
     soft->use = level;
     return true;
@@ -82,14 +87,14 @@ static Jobs *jobs_of(Soft *soft) {
 
 static void draw_item(const Soft *soft, const SoftItem *item, int y0, int y1) {
     int left[BAND], right[BAND];
-    int from = MAX(item->y0, y0), to = MIN(item->y1, y1);
-    if (from >= to)
-        return;
-    soft_polygon_rows(soft->scratch.points.at + item->first_point, item->point_count, soft->target.width, from, to, left, right);
-    for (int y = from; y < to; y++) {
-        int x0 = MAX(left[y - from], item->x0), x1 = MIN(right[y - from], item->x1);
-        if (x0 < x1)
-            soft_row(&soft->target, &soft->mode, &soft->scratch.paints.at[item->paint], y, x0, x1, item->test);
+    for (int from = MAX(item->y0, y0), end = MIN(item->y1, y1), to; from < end; from = to) {
+        to = MIN(from + BAND, end);
+        soft_polygon_rows(soft->scratch.points.at + item->first_point, item->point_count, soft->target.width, from, to, left, right);
+        for (int y = from; y < to; y++) {
+            int x0 = MAX(left[y - from], item->x0), x1 = MIN(right[y - from], item->x1);
+            if (x0 < x1)
+                soft_row(&soft->target, &soft->mode, &soft->scratch.paints.at[item->paint], y, x0, x1, item->test);
+        }
     }
 }
 
@@ -115,25 +120,76 @@ static void apply_gamma(const Soft *soft, int y0, int y1) {
         *p = table[*p & 255] | (uint32_t)table[*p >> 8 & 255] << 8 | (uint32_t)table[*p >> 16 & 255] << 16 | (*p & 0xff000000u);
 }
 
+double soft_milliseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
 static void draw_band(void *user, int band) {
     Soft *soft = user;
     SoftTarget *target = &soft->target;
-    int y0 = band * BAND, y1 = MIN(y0 + BAND, target->height);
+    int y0 = band * soft->band_rows, y1 = MIN(y0 + soft->band_rows, target->height);
     uint32_t back = soft->frame->shade == SHADE_OVERDRAW ? 0xff000000u : soft_packed(soft->frame->clear) | 0xff000000u;
-    for (size_t i = (size_t)y0 * (size_t)target->pitch; i < (size_t)y1 * (size_t)target->pitch; i++)
-        target->color[i] = back;
-    clear_depth(target, y0, y1);
-    if (soft->spans) {
-        SoftBand *state = &soft->bands.at[band];
-        soft_band_begin(state, target->width, y0, y1);
+    SoftBand *state = &soft->bands.at[band];
+    double start = soft_milliseconds();
+    soft_band_begin(state, target->width, y0, y1);
+    if (soft->stop_after >= 0)
+        soft_band_clear(target, state, back);    /* spans that are left out leave the background */
+    if (soft->spans)
         soft_band_spans(soft, state);
-    }
+    if (soft->stop_after < 0)
+        soft_band_clear(target, state, back);
+    double spans = soft_milliseconds();
     for (size_t i = 0; i < soft->scratch.items.count; i++)
         draw_item(soft, &soft->scratch.items.at[i], y0, y1);
+    double items = soft_milliseconds();
     draw_steps(soft, soft->scratch.steps.at, soft->scratch.steps.count, y0, y1);
     if (soft->has_gamma)
         apply_gamma(soft, y0, y1);
     draw_steps(soft, soft->scratch.ui.at, soft->scratch.ui.count, y0, y1);
+    state->span_ms = spans - start;
+    state->item_ms = items - spans;
+    state->overlay_ms = soft_milliseconds() - items;
+}
+
+static void add_stat(Soft *soft, const char *name, double value) {
+    if (soft->stat_count < COUNT_OF(soft->stats))
+        soft->stats[soft->stat_count++] = (RenderStat){ name, value };
+}
+
+/* Times of bands are added up over all threads. */
+static void write_stats(Soft *soft) {
+    double spans = 0, pixels = 0, covered = 0, span_ms = 0, item_ms = 0, overlay_ms = 0, edges = 0, surfaces = 0;
+    for (int i = 0; i < soft->band_count; i++) {
+        const SoftBand *band = &soft->bands.at[i];
+        spans += (double)band->span_count;
+        pixels += (double)band->span_pixels;
+        covered += (double)soft_band_covered(band);
+        span_ms += band->span_ms;
+        item_ms += band->item_ms;
+        overlay_ms += band->overlay_ms;
+    }
+    for (size_t i = 0; soft->spans && i < soft->order.shapes.count; i++) {
+        bool seen = soft->order.shapes.at[i].y0 < soft->order.shapes.at[i].y1;
+        edges += seen ? soft->order.shapes.at[i].edge_count : 0;
+        surfaces += seen;
+    }
+    soft->stat_count = 0;
+    add_stat(soft, "frame_ms", soft->frame_ms);
+    add_stat(soft, "order_ms", soft->order_ms);
+    add_stat(soft, "place_ms", soft->place_ms);
+    add_stat(soft, "spans_ms", span_ms);
+    add_stat(soft, "triangles_ms", item_ms);
+    add_stat(soft, "overlay_ms", overlay_ms);
+    add_stat(soft, "surfaces", surfaces);
+    add_stat(soft, "parts", soft->spans ? (double)soft->order.parts.count : 0);
+    add_stat(soft, "edges", edges);
+    add_stat(soft, "spans", spans);
+    add_stat(soft, "pixels", pixels);
+    add_stat(soft, "overdraw", covered > 0 && soft->stop_after < 0 ? pixels / covered : 0);
+    add_stat(soft, "triangles", (double)soft->scratch.items.count);
+    add_stat(soft, "threads", jobs_threads(soft->jobs));
 }
 
 
@@ -173,10 +229,14 @@ static bool soft_draw(void *self, const Frame *frame, Error *error) {
         soft_level_free(soft->level);
         soft->level = soft_level_make(soft->use, overbright);
     }
+    double start = soft_milliseconds();
+    soft->drawn = false;
     soft->frame = frame;
-    soft->mode = (SoftMode){ soft->var.filter->number != 0, overbright != 0, soft->var.divide->number != 0 ? 16 : 8 };
+    soft->mode = (SoftMode){ .bilinear = soft->var.filter->number != 0, .bright = overbright != 0, .divide = soft->var.divide->number != 0 ? 16 : 8 };
     soft->jobs = jobs_of(soft);
     soft->spans = frame->level && frame->shade != SHADE_OVERDRAW && frame->shade != SHADE_WIRE && soft->var.world->number == 0;
+    SoftCode best = soft_best_code(), wanted = soft->var.code->number == 0 ? best : (SoftCode)(soft->var.code->number - 1);
+    soft->mode.code = MIN(wanted, best);
     make_gamma(soft);
     clear_lists(&soft->scratch);
     soft_textures_begin(soft);
@@ -188,10 +248,14 @@ static bool soft_draw(void *self, const Frame *frame, Error *error) {
         soft_world_gather(soft);
     soft_overlay_gather(soft);
     soft_ui_gather(soft);
-    int bands = (soft->target.height + BAND - 1) / BAND;
-    while ((int)soft->bands.count < bands)
+    soft->band_rows = soft->stop_after >= 0 ? soft->target.height : BAND;    /* spans are counted over the whole picture */
+    soft->band_count = (soft->target.height + soft->band_rows - 1) / soft->band_rows;
+    while ((int)soft->bands.count < soft->band_count)
         *array_push(&soft->bands) = (SoftBand){ 0 };
-    jobs_each(soft->jobs, bands, draw_band, soft);
+    jobs_each(soft->jobs, soft->band_count, draw_band, soft);
+    soft->frame_ms = soft_milliseconds() - start;
+    write_stats(soft);
+    soft->drawn = soft->spans;
     soft->frame = NULL;
     return true;
 }

@@ -1,4 +1,4 @@
-/* render/soft/soft_cell.c -- the pixels of a row, a cell of 16 at a time.
+/* render/soft/soft_cell.c -- the pixels of a row, a cell of 16 at a time, in plain C: what the wide code must equal.
  *
  * At the ends of each 8 or 16 pixels the lanes are divided by 1/z; between, they step evenly, as Quake's did. Ends stand
  * at multiples of 8 or 16 of the row, never at the span's own, so a pixel is the same whichever span it is drawn in.
@@ -89,7 +89,8 @@ static int level_of(const SoftTexture *texture, float square) {
     return CLAMP(level, 0, texture->levels - 1);
 }
 
-static void steps_exact(const Row *row, int x, int count, Steps *steps, int first) {
+/* Beyond the horizon of its surface a part has no ends to speak of: all of each pixel is its own. */
+static void steps_strange(const Row *row, int x, int count, Steps *steps, int first) {
     for (int k = first; k < first + count; k++) {
         End here = end_at(row, x + k);
         double across[2] = { 0 };
@@ -103,10 +104,29 @@ static void steps_exact(const Row *row, int x, int count, Steps *steps, int firs
     }
 }
 
-static bool steps_even(const Row *row, const End *a, const End *b, int count, Steps *steps, int first) {
+static void steps_divided(const Row *row, int x, int count, Steps *steps, int first) {
+    for (int k = first; k < first + count; k++) {
+        End here = end_at(row, x + k);
+        for (int i = 0; i < row->lanes; i++)
+            steps->lane[i][k] = whole(here.value[i]);
+    }
+}
+
+static void steps_even(const Row *row, const End *a, const End *b, int count, Steps *steps, int first) {
+    for (int i = 0; i < row->lanes; i++) {
+        uint32_t start = (uint32_t)whole(a->value[i]), run = (uint32_t)whole(b->value[i]) - start;
+        int32_t step = (int32_t)run >> (count == 8 ? 3 : 4);
+        for (int k = 0; k < count; k++)
+            steps->lane[i][first + k] = (int32_t)(start + (uint32_t)step * (uint32_t)k);
+    }
+}
+
+static void steps_between(const Row *row, const End *a, const End *b, int x, int count, Steps *steps, int first) {
     double sum = a->iz + b->iz, change = fabs(a->iz - b->iz);
-    if (!(a->iz > 0 && b->iz > 0 && change * 3 <= sum))    /* one is twice as far as the other, or beyond the horizon */
-        return false;
+    if (!(a->iz > 0 && b->iz > 0 && change * 3 <= sum)) {    /* one is twice as far as the other, or beyond the horizon */
+        steps_strange(row, x, count, steps, first);
+        return;
+    }
     double across[2], down[2], most = 0;
     for (int i = 0; i < 2; i++) {
         double run = b->value[i] - a->value[i];
@@ -116,27 +136,21 @@ static bool steps_even(const Row *row, const End *a, const End *b, int count, St
     }
     float square = square_of(across, down);
     int level = level_of(row->paint->texture, square);
-    if (row->paint->style != STYLE_SKY && !(change * most <= sum * 0.5 * 65536.0 * (1 << level)))
-        return false;
-    for (int i = 0; i < row->lanes; i++) {
-        uint32_t start = (uint32_t)whole(a->value[i]), run = (uint32_t)whole(b->value[i]) - start;
-        int32_t step = (int32_t)run >> (count == 8 ? 3 : 4);
-        for (int k = 0; k < count; k++)
-            steps->lane[i][first + k] = (int32_t)(start + (uint32_t)step * (uint32_t)k);
+    for (int k = first; k < first + count; k++) {
+        steps->level[k] = level;
+        steps->square[k] = square;
     }
-    for (int k = 0; k < count; k++) {
-        steps->level[first + k] = level;
-        steps->square[first + k] = square;
-    }
-    return true;
+    if (row->paint->style == STYLE_SKY || change * most <= sum * 0.5 * 65536.0 * (1 << level))
+        steps_even(row, a, b, count, steps, first);
+    else
+        steps_divided(row, x, count, steps, first);
 }
 
 static void steps_make(const Row *row, int x, int divide, Steps *steps) {
     End a = end_at(row, x);
     for (int first = 0; first < CELL; first += divide) {
         End b = end_at(row, x + first + divide);
-        if (!steps_even(row, &a, &b, divide, steps, first))
-            steps_exact(row, x, divide, steps, first);
+        steps_between(row, &a, &b, x, divide, steps, first);
         a = b;
     }
 }
@@ -154,9 +168,10 @@ static uint32_t mixed_pixel(uint32_t a, uint32_t b, unsigned part) {
 }
 
 static uint32_t texel(const SoftTexture *texture, int level, int32_t u, int32_t v, bool bilinear) {
-    const uint32_t *at = texture->mip[level];
-    int width_log = MAX(texture->width_log - level, 0), height_log = MAX(texture->height_log - level, 0);
-    uint32_t column_mask = (1u << width_log) - 1, row_mask = (1u << height_log) - 1;
+    const SoftMip *mip = &texture->mip[level];
+    const uint32_t *at = mip->texels;
+    int width_log = mip->width_log;
+    uint32_t column_mask = mip->column_mask, row_mask = mip->row_mask;
     if (!bilinear) {
         uint32_t column = (uint32_t)(u >> (16 + level)) & column_mask, row = (uint32_t)(v >> (16 + level)) & row_mask;
         return at[(row << width_log) + row + column];
@@ -254,6 +269,15 @@ static void shade(const SoftMode *mode, const Row *row, int x, const float *z, u
 }
 
 
+void soft_strange_pixels(const SoftMode *mode, const SoftPaint *paint, int y, int x, int count, uint32_t *out) {
+    Row row = row_at(paint, y);
+    Steps steps;
+    steps_strange(&row, x, count, &steps, 0);
+    for (int k = 0; k < count; k++)
+        out[k] = shaded(mode, paint, &steps, k);
+}
+
+
 static unsigned tested_mask(const float *depth, const float *z, SoftTest test) {
     unsigned mask = 0;
     for (int k = 0; k < CELL; k++)
@@ -305,7 +329,7 @@ static void cell_draw(const SoftTarget *target, const SoftMode *mode, const Row 
     }
 }
 
-void soft_row(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, int y, int x0, int x1, SoftTest test) {
+void soft_row_plain(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, int y, int x0, int x1, SoftTest test) {
     Row row = row_at(paint, y);
     for (int x = x0 & ~(CELL - 1); x < x1; x += CELL) {
         unsigned mask = 0xffff;

@@ -7,16 +7,6 @@
 
 #include "render/soft/soft_internal.h"
 
-int soft_pixel_after(double place, int limit) {
-    double at = place - 0.5;
-    if (!(at > 0))
-        return 0;
-    if (at >= limit)
-        return limit;
-    int whole = (int)at;
-    return whole + (at > whole);
-}
-
 /* Always from inside out: shared edges are cut alike. */
 void soft_near_corner(const double in[3], const double out[3], double near, double at[3]) {
     double part = (in[2] - near) / (in[2] - out[2]);

@@ -16,9 +16,11 @@ enum { MIP_MOST = 15 };
 
 /* A picture as the spans read it: sides are powers of two, each row ends in a copy of its first texel so that two
  * neighbours are one load of 8 bytes. */
+typedef struct SoftMip { const uint32_t *texels; int width_log; uint32_t column_mask, row_mask; } SoftMip;
+
 typedef struct SoftTexture {
     uint32_t *memory;
-    const uint32_t *mip[MIP_MOST];
+    SoftMip mip[MIP_MOST];
     int levels;
     int width_log, height_log;
     double used_u, used_v;           /* how much of it the picture fills: 1 unless it was not to be resized */
@@ -38,7 +40,7 @@ enum { PAGE_VERTEX = -1, PAGE_WHITE = -2 };    /* no page: the vertices' colours
 typedef struct SoftLinear { double x, y, z, c; } SoftLinear;
 
 /* What interpolates: texture coordinates, then light: coordinates in its page, or red, green and blue of the vertices. */
-enum { LANE_U, LANE_V, LANE_LIGHT_U, LANE_LIGHT_V, LANE_RED = LANE_LIGHT_U, LANE_GREEN, LANE_BLUE, LANE_ALPHA, LANES };
+enum { LANE_U, LANE_V, LANE_LIGHT_U, LANE_LIGHT_V, LANE_RED = LANE_LIGHT_U, LANE_GREEN, LANE_BLUE, LANE_ALPHA, LANES, LANE_ROOM = 8 };
 
 typedef struct SoftPlane { double normal[3], dist; } SoftPlane;
 
@@ -139,7 +141,7 @@ typedef enum SoftBlend { BLEND_NONE, BLEND_ALPHA, BLEND_ADD, BLEND_SUM } SoftBle
 
 typedef struct SoftPaint {
     double iz_x, iz_y, iz_c;
-    double x[LANES], y[LANES], c[LANES], eye[LANES];
+    double x[LANE_ROOM], y[LANE_ROOM], c[LANE_ROOM], eye[LANE_ROOM];
     const SoftTexture *texture;
     const uint32_t *page;
     SoftStyle style;
@@ -208,6 +210,8 @@ typedef struct SoftOrder {
 
 typedef struct SoftSpan { int part, y, x0, x1; } SoftSpan;
 
+Rgba soft_span_color(Shade shade, int face, const SoftSpan *span);     /* soft_watch.c: in the views of spans and edges */
+
 typedef struct SoftCrossing { int x, turn; } SoftCrossing;
 
 /* What a band of rows needs while it is filled. */
@@ -222,6 +226,7 @@ typedef struct SoftBand {
     ARRAY(SoftCrossing) crossings;
     ARRAY(SoftSpan) spans;           /* of the part at hand */
     int64_t span_count, span_pixels;
+    double span_ms, item_ms, overlay_ms;
 } SoftBand;
 
 /* Overlays in the order they are drawn. */
@@ -234,17 +239,25 @@ typedef struct SoftTarget {
     int width, height, pitch;
 } SoftTarget;
 
+/* Which code fills rows: all give the same bits. */
+typedef enum SoftCode { CODE_PLAIN, CODE_SSE2, CODE_AVX2 } SoftCode;
+
 /* What all cells of a picture have in common. */
 typedef struct SoftMode {
     bool bilinear;
     bool bright;                     /* light counts twice (r.overbright) */
     int divide;                      /* pixels from one perspective divide to the next: 8 or 16 */
+    SoftCode code;
 } SoftMode;
 
-typedef struct SoftCounts { int64_t pixels, spans, triangles_pixels; } SoftCounts;
-
-/* soft_cell.c: pixels x0 .. x1-1 of row y. */
+/* soft_row.c: pixels x0 .. x1-1 of row y, by whichever code the mode says. */
 void soft_row(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, int y, int x0, int x1, SoftTest test);
+void soft_row_plain(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, int y, int x0, int x1, SoftTest test);    /* soft_cell.c */
+void soft_row_sse2(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, int y, int x0, int x1, SoftTest test);
+void soft_row_avx2(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, int y, int x0, int x1, SoftTest test);
+bool soft_row_wide(const SoftPaint *paint, SoftTest test);      /* whether the last two can draw it */
+SoftCode soft_best_code(void);
+void soft_strange_pixels(const SoftMode *mode, const SoftPaint *paint, int y, int x, int count, uint32_t *out);    /* soft_cell.c: beyond the horizon of their surface */
 
 
 typedef struct SoftFar { float distance; int face, model; } SoftFar;    /* a blended face; model -1: of the world */
@@ -264,7 +277,7 @@ typedef struct SoftScratch {
 
 typedef struct Soft {
     RendererSetup setup;
-    struct { Var *filter, *divide, *lighting, *cache_mb, *world, *threads; } var;
+    struct { Var *filter, *divide, *lighting, *cache_mb, *world, *code, *threads; } var;
     Jobs *jobs;                      /* those of this frame */
     Jobs *own_jobs;                  /* where soft.threads asks for other than the program's */
     int own_threads;
@@ -286,7 +299,11 @@ typedef struct Soft {
     SoftScratch scratch;
     SoftOrder order;
     ARRAY(SoftBand) bands;
+    int band_count, band_rows;
     bool spans;                      /* flat opaque surfaces are drawn by spans in this frame */
+    int64_t stop_after;              /* draw so many spans only; < 0: all */
+    double order_ms, place_ms, frame_ms;
+    bool drawn;                      /* the lists of the last frame are still there, made for spans */
     RenderStat stats[32];
     int stat_count;
 } Soft;
@@ -318,6 +335,8 @@ void soft_world_face(Soft *soft, const SoftPose *pose, int face, bool blended);
 bool soft_surface_shown(const Soft *soft, const SoftPose *pose, const SoftSurface *surface);
 void soft_surface_style(Soft *soft, const SoftSurface *surface, const double *normal, SoftPaint *paint);
 
+double soft_milliseconds(void);    /* soft.c: of a clock that only goes forward */
+
 /* soft_order.c: the flat opaque surfaces of a frame, front to back. */
 void soft_order_begin(SoftOrder *order, const SoftLevel *level);
 void soft_order_free(SoftOrder *order);
@@ -332,9 +351,21 @@ void soft_shapes_place(Soft *soft);
 void soft_band_begin(SoftBand *band, int width, int y0, int y1);
 void soft_band_free(SoftBand *band);
 void soft_band_spans(const Soft *soft, SoftBand *band);
+void soft_part_spans(const Soft *soft, SoftBand *band, int part);      /* those of one part, into band->spans */
+int64_t soft_band_covered(const SoftBand *band);                       /* pixels */
+void soft_band_clear(const SoftTarget *target, const SoftBand *band, uint32_t color);
 
 void soft_near_corner(const double in[3], const double out[3], double near, double at[3]);    /* where an edge meets the near plane */
-int soft_pixel_after(double place, int limit);    /* the first pixel whose centre is not before `place`, within 0 .. limit */
+/* The first pixel whose centre is not before `place`, within 0 .. limit. */
+static inline int soft_pixel_after(double place, int limit) {
+    double at = place - 0.5;
+    if (!(at > 0))
+        return 0;
+    if (at >= limit)
+        return limit;
+    int whole = (int)at;
+    return whole + (at > whole);
+}
 
 /* soft_overlay.c */
 void soft_overlay_gather(Soft *soft);

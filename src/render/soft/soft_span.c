@@ -61,10 +61,7 @@ static void cover(SoftBand *band, int part, int y, int x0, int x1) {
             continue;
         }
         row[word] |= fresh;
-        int pixels = __builtin_popcountll(fresh);
-        band->open[word] -= pixels;
-        band->open_pixels -= pixels;
-        band->span_pixels += pixels;
+        int pixels = 0;
         while (fresh) {
             int from = __builtin_ctzll(fresh), x = word * 64 + from;
             uint64_t rest = ~(fresh >> from);
@@ -76,8 +73,11 @@ static void cover(SoftBand *band, int part, int y, int x0, int x1) {
                 open = array_push(&band->spans);
                 *open = (SoftSpan){ part, y, x, x + length };
             }
+            pixels += length;
             fresh = from + length < 64 ? fresh & ~(uint64_t)0 << (from + length) : 0;
         }
+        band->open[word] -= pixels;
+        band->open_pixels -= pixels;
     }
 }
 
@@ -157,7 +157,7 @@ static void cover_crossings(const Soft *soft, SoftBand *band, int number, int y0
 }
 
 /* The spans of a part in the band, into band->spans. */
-static void part_spans(const Soft *soft, SoftBand *band, int number) {
+void soft_part_spans(const Soft *soft, SoftBand *band, int number) {
     const SoftPart *part = &soft->order.parts.at[number];
     const SoftShape *shape = &soft->order.shapes.at[part->shape];
     int y0 = MAX(part->y0, band->y0), y1 = MIN(part->y1, band->y1), width = soft->target.width;
@@ -184,14 +184,74 @@ static void part_spans(const Soft *soft, SoftBand *band, int number) {
     }
 }
 
+/* A span in a colour of its own, or dark with its ends bright: where it begins and ends is an edge. */
+static void show_span(const Soft *soft, const SoftPaint *paint, const SoftSpan *span) {
+    SoftPaint plain = *paint;
+    plain.style = STYLE_FLAT;
+    Rgba color = soft_span_color(soft->frame->shade, soft->level->surfaces[paint->surface].face, span);
+    plain.flat = soft_packed(color);
+    soft_row(&soft->target, &soft->mode, &plain, span->y, span->x0, span->x1, TEST_NONE);
+    if (soft->frame->shade != SHADE_EDGES)
+        return;
+    plain.flat = 0xffffffffu;
+    soft_row(&soft->target, &soft->mode, &plain, span->y, span->x0, span->x0 + 1, TEST_NONE);
+}
+
+static void draw_spans(const Soft *soft, SoftBand *band, const SoftPaint *paint) {
+    bool shows = soft->frame->shade == SHADE_SPANS || soft->frame->shade == SHADE_EDGES;
+    for (size_t k = 0; k < band->spans.count; k++) {
+        const SoftSpan *span = &band->spans.at[k];
+        if (soft->stop_after >= 0 && band->span_count >= soft->stop_after)
+            return;
+        if (shows)
+            show_span(soft, paint, span);
+        else
+            soft_row(&soft->target, &soft->mode, paint, span->y, span->x0, span->x1, TEST_NONE);
+        band->span_count++;
+        band->span_pixels += span->x1 - span->x0;
+    }
+}
+
 void soft_band_spans(const Soft *soft, SoftBand *band) {
     for (size_t i = 0; i < soft->order.parts.count && band->open_pixels > 0; i++) {
-        part_spans(soft, band, (int)i);
-        const SoftPaint *paint = &soft->scratch.paints.at[soft->order.shapes.at[soft->order.parts.at[i].shape].paint];
-        for (size_t k = 0; k < band->spans.count; k++) {
-            const SoftSpan *span = &band->spans.at[k];
-            soft_row(&soft->target, &soft->mode, paint, span->y, span->x0, span->x1, TEST_NONE);
+        soft_part_spans(soft, band, (int)i);
+        draw_spans(soft, band, &soft->scratch.paints.at[soft->order.shapes.at[soft->order.parts.at[i].shape].paint]);
+        if (soft->stop_after >= 0 && band->span_count >= soft->stop_after)
+            break;
+    }
+}
+
+int64_t soft_band_covered(const SoftBand *band) {
+    int64_t count = 0;
+    for (int i = 0; i < band->words * (band->y1 - band->y0); i++)
+        count += __builtin_popcountll(band->covered[i]);
+    return count;
+}
+
+
+static void clear_pixels(const SoftTarget *target, int y, int x0, int x1, uint32_t color) {
+    size_t row = (size_t)y * (size_t)target->pitch;
+    for (int x = x0; x < x1; x++)
+        target->color[row + (size_t)x] = color;
+    memset(target->depth + row + (size_t)x0, 0, (size_t)(x1 - x0) * sizeof *target->depth);
+}
+
+/* What no span covers is background, and so are the cells' last pixels beyond the picture. */
+void soft_band_clear(const SoftTarget *target, const SoftBand *band, uint32_t color) {
+    for (int y = band->y0; y < band->y1; y++) {
+        const uint64_t *row = band->covered + (size_t)(y - band->y0) * (size_t)band->words;
+        for (int word = 0; word < band->words && band->open_pixels; word++) {
+            uint64_t open = ~row[word];
+            int end = MIN(target->width - word * 64, 64);
+            for (int from = 0; from < end && open >> from;) {
+                from += __builtin_ctzll(open >> from);
+                uint64_t rest = ~(open >> from);
+                int length = rest ? __builtin_ctzll(rest) : 64;
+                if (from < end)
+                    clear_pixels(target, y, word * 64 + from, word * 64 + MIN(from + length, end), color);
+                from += MIN(length, 64 - from);
+            }
         }
-        band->span_count += (int64_t)band->spans.count;
+        clear_pixels(target, y, target->width, target->pitch, color);
     }
 }

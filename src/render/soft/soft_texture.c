@@ -66,7 +66,8 @@ void soft_texture_make(SoftTexture *texture, const Image *image, bool resize) {
     texture->used_v = fits || resize ? 1 : (double)image->height / height;
     uint32_t *to = texture->memory;
     for (int i = 0; i < texture->levels; i++) {
-        texture->mip[i] = to;
+        int width_log = MAX(texture->width_log - i, 0), height_log = MAX(texture->height_log - i, 0);
+        texture->mip[i] = (SoftMip){ to, width_log, (1u << width_log) - 1, (1u << height_log) - 1 };
         store_level(to, &level);
         to += (size_t)(level.width + 1) * level.height;
         if (i + 1 < texture->levels) {

@@ -237,6 +237,7 @@ static void see_face(Soft *soft, int face, const SoftPose *pose, const FrameMode
 /* The spans' part of the frame: the world first, so that what moves meets its marks. */
 static void gather_spans(Soft *soft) {
     const Frame *frame = soft->frame;
+    double start = soft_milliseconds();
     soft_order_begin(&soft->order, soft->level);
     for (int i = 0; i < frame->face_count; i++)
         see_face(soft, frame->faces[i], &soft->world, NULL, -1);
@@ -246,7 +247,10 @@ static void gather_spans(Soft *soft) {
             see_face(soft, k, &soft->scratch.poses.at[i], &frame->models.at[i], (int)i);
     }
     soft_order_walk(&soft->order, frame->view.origin);
+    double ordered = soft_milliseconds();
     soft_shapes_place(soft);
+    soft->order_ms = ordered - start;
+    soft->place_ms = soft_milliseconds() - ordered;
 }
 
 /* Faces by number: where two lie in one plane, the lower number is seen, wherever the eye is. Blended ones last, the far

@@ -164,6 +164,16 @@ static void set(Place *place, const char *name, const char *value) {
         fail_msg("%s", error.text);
 }
 
+static double stat(Place *place, const char *name) {
+    const RenderStat *stats;
+    int count = soft_renderer.stats(place->soft, &stats);
+    for (int i = 0; i < count; i++)
+        if (!strcmp(stats[i].name, name))
+            return stats[i].value;
+    fail_msg("no statistic %s", name);
+    return 0;
+}
+
 static int differing(const Image *a, const Image *b) {
     int count = 0;
     for (int i = 0; i < a->width * a->height; i++)
@@ -214,6 +224,81 @@ static void moved_models_are_hidden_and_hide(void **state) {
         }
         assert_spans_equal_depths(place, 60);    /* doors here go through one another: lines where they meet */
     }
+    place_free(place);
+}
+
+static void every_code_gives_the_same_bits(void **state) {
+    (void)state;
+    const char *const codes[] = { "plain", "sse2", "avx2" }, *const filters[] = { "nearest", "bilinear" }, *const divides[] = { "8", "16" };
+    const char *const worlds[] = { "spans", "zbuffer" };
+    for (int setting = 0; setting < 8; setting++) {
+        uint64_t hashes[COUNT_OF(codes)][12];
+        for (int c = 0; c < COUNT_OF(codes); c++) {
+            Place *place = place_make("everything", 2);
+            set(place, "soft.code", codes[c]);
+            set(place, "soft.filter", filters[setting & 1]);
+            set(place, "soft.divide", divides[setting >> 1 & 1]);
+            set(place, "soft.world", worlds[setting >> 2]);
+            for (int k = 0; k < 12; k++) {
+                look(place, vec3_at(20 + (float)(k * 37 % 220), 30 + (float)(k * 53 % 200), 10 + (float)(k * 29 % 110)),
+                     vec3_at((float)(k * 17 % 140 - 70), (float)(k * 67), (float)(k % 3 * 20)), 211, 97);
+                Image image = drawn(place);
+                hashes[c][k] = bytes_hash(image.rgba, (size_t)image.width * (size_t)image.height * 4);
+                image_free(&image);
+            }
+            place_free(place);
+        }
+        assert_memory_equal(hashes[0], hashes[1], sizeof hashes[0]);
+        assert_memory_equal(hashes[0], hashes[2], sizeof hashes[0]);
+    }
+}
+
+static void spans_cover_each_pixel_once_and_can_be_watched(void **state) {
+    (void)state;
+    Place *place = place_make("bend", 2);
+    Arena *arena = arena_open();
+    Error error;
+    SoftScanline line;
+    assert_false(soft_scanline(place->soft, 0, arena, &line, &error));
+    look(place, in_room, vec3_at(10, 20, 5), 200, 150);
+    Image image = drawn(place);
+    assert_true(stat(place, "overdraw") == 1);
+    assert_true(stat(place, "pixels") == 200 * 150);
+    double spans = stat(place, "spans");
+    assert_true(spans >= 150);
+
+    int total = 0;
+    for (int y = 0; y < 150; y++) {
+        assert_true(soft_scanline(place->soft, y, arena, &line, &error));
+        assert_true(line.edge_count >= 2);
+        int x = 0;
+        for (int i = 0; i < line.span_count; i++) {
+            assert_int_equal(line.spans[i].x0, x);
+            assert_true(line.spans[i].depth0 > 0 && line.spans[i].depth1 > 0);
+            x = line.spans[i].x1;
+        }
+        assert_int_equal(x, 200);
+        total += line.span_count;
+    }
+    assert_true(total == (int)spans);
+    assert_false(soft_scanline(place->soft, 150, arena, &line, &error));
+    assert_false(soft_scanline(place->soft, -1, arena, &line, &error));
+
+    soft_stop_after(place->soft, 0);
+    Image none = drawn(place);
+    assert_int_equal(count_of(&none, background), 200 * 150);
+    soft_stop_after(place->soft, (int64_t)spans / 2);
+    Image half = drawn(place);
+    assert_true(stat(place, "spans") == (double)((int64_t)spans / 2));
+    assert_in_range(count_of(&half, background), 1, 200 * 150 - 1);
+    soft_stop_after(place->soft, (int64_t)spans);
+    Image all = drawn(place);
+    assert_int_equal(differing(&all, &image), 0);
+    image_free(&image);
+    image_free(&none);
+    image_free(&half);
+    image_free(&all);
+    arena_close(arena);
     place_free(place);
 }
 
@@ -281,6 +366,8 @@ int main(void) {
         cmocka_unit_test(no_eye_is_too_strange),
         cmocka_unit_test(spans_show_what_the_depth_test_shows),
         cmocka_unit_test(moved_models_are_hidden_and_hide),
+        cmocka_unit_test(every_code_gives_the_same_bits),
+        cmocka_unit_test(spans_cover_each_pixel_once_and_can_be_watched),
         cmocka_unit_test(light_counts_twice_with_overbright),
         cmocka_unit_test(what_scripts_draw_is_seen_where_it_should_be),
     };

@@ -1,0 +1,25 @@
+/* render/soft/soft_row.c -- which code fills a row. */
+#include "render/soft/soft_internal.h"
+
+SoftCode soft_best_code(void) { return __builtin_cpu_supports("avx2") ? CODE_AVX2 : CODE_SSE2; }
+
+bool soft_row_wide(const SoftPaint *paint, SoftTest test) {
+    bool plain = paint->blend == BLEND_NONE && !paint->keeps_depth;
+    bool tested = test != TEST_NONE && (paint->blend == BLEND_NONE || paint->blend == BLEND_ALPHA);
+    if (!(plain && paint->alpha_test == 0) && !tested)
+        return false;
+    switch (paint->style) {
+    case STYLE_FLAT: case STYLE_TEXTURE: case STYLE_LIGHTMAP: case STYLE_VERTEX: case STYLE_BRIGHT: return true;
+    case STYLE_SKY: return paint->flat != SKY_COLOR;    /* one with a picture */
+    default: return false;
+    }
+}
+
+void soft_row(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, int y, int x0, int x1, SoftTest test) {
+    if (mode->code == CODE_PLAIN || !soft_row_wide(paint, test))
+        soft_row_plain(target, mode, paint, y, x0, x1, test);
+    else if (mode->code == CODE_AVX2)
+        soft_row_avx2(target, mode, paint, y, x0, x1, test);
+    else
+        soft_row_sse2(target, mode, paint, y, x0, x1, test);
+}

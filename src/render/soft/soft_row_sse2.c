@@ -1,0 +1,105 @@
+/* render/soft/soft_row_sse2.c -- rows, 4 pixels at a time, on any x86-64. */
+#include <emmintrin.h>
+
+#include "render/soft/soft_internal.h"
+
+enum { WIDE = 4 };
+#define WIDE_ROW soft_row_sse2
+
+typedef __m128i V;
+typedef __m128 F;
+typedef struct D4 { __m128d low, high; } D4;
+
+#define OP static inline __attribute__((always_inline))
+
+OP V v_set(int x) { return _mm_set1_epi32(x); }
+OP V v_add(V a, V b) { return _mm_add_epi32(a, b); }
+OP V v_sub(V a, V b) { return _mm_sub_epi32(a, b); }
+OP V v_and(V a, V b) { return _mm_and_si128(a, b); }
+OP V v_or(V a, V b) { return _mm_or_si128(a, b); }
+OP V v_not(V a) { return _mm_xor_si128(a, _mm_set1_epi32(-1)); }
+OP V v_left(V a, int by) { return _mm_slli_epi32(a, by); }
+OP V v_right(V a, int by) { return _mm_srli_epi32(a, by); }
+OP V v_right_signed(V a, int by) { return _mm_srai_epi32(a, by); }
+OP V v_left_by(V a, int by) { return _mm_sll_epi32(a, _mm_cvtsi32_si128(by)); }
+OP V v_right_by(V a, int by) { return _mm_sra_epi32(a, _mm_cvtsi32_si128(by)); }
+OP V v_less(V a, V b) { return _mm_cmpgt_epi32(b, a); }
+OP V v_choose(V mask, V a, V b) { return _mm_or_si128(_mm_and_si128(mask, a), _mm_andnot_si128(mask, b)); }
+OP V v_clamp(V a, V last) {
+    a = _mm_andnot_si128(_mm_srai_epi32(a, 31), a);
+    return v_choose(v_less(last, a), last, a);
+}
+OP V v_load(const uint32_t *at) { return _mm_load_si128((const __m128i *)(const void *)at); }
+OP void v_store(uint32_t *at, V a) { _mm_store_si128((__m128i *)(void *)at, a); }
+OP bool v_any(V mask) { return _mm_movemask_epi8(mask) != 0; }
+OP bool v_all(V mask) { return _mm_movemask_epi8(mask) == 0xffff; }
+OP V v_mul_index(int step) {
+    uint32_t by = (uint32_t)step;
+    return _mm_setr_epi32(0, step, (int)(by * 2), (int)(by * 3));
+}
+OP V v_between(int x, int low, int high) {
+    V at = v_add(v_set(x), _mm_setr_epi32(0, 1, 2, 3));
+    return _mm_andnot_si128(v_less(at, v_set(low)), v_less(at, v_set(high)));
+}
+typedef struct Places { uint32_t at[4]; } Places;
+OP Places places(V at) {
+    Places out;
+    _mm_storeu_si128((__m128i *)(void *)out.at, at);
+    return out;
+}
+OP V v_gather(const uint32_t *from, V at) {
+    Places p = places(at);
+    return _mm_setr_epi32((int)from[p.at[0]], (int)from[p.at[1]], (int)from[p.at[2]], (int)from[p.at[3]]);
+}
+OP V pair_at(const uint32_t *from, uint32_t at) { return _mm_loadl_epi64((const __m128i *)(const void *)(from + at)); }
+OP void v_gather_pairs(const uint32_t *from, V at, V *left, V *right) {
+    Places p = places(at);
+    V low = _mm_unpacklo_epi32(pair_at(from, p.at[0]), pair_at(from, p.at[1]));
+    V high = _mm_unpacklo_epi32(pair_at(from, p.at[2]), pair_at(from, p.at[3]));
+    *left = _mm_unpacklo_epi64(low, high);
+    *right = _mm_unpackhi_epi64(low, high);
+}
+
+OP V h_set(int x) { return _mm_set1_epi16((short)x); }
+OP V h_mul(V a, V b) { return _mm_mullo_epi16(a, b); }
+OP V h_mul_high(V a, V b) { return _mm_mulhi_epu16(a, b); }
+OP V h_add_full(V a, V b) { return _mm_adds_epu16(a, b); }
+OP V h_add(V a, V b) { return _mm_add_epi16(a, b); }
+OP V h_sub(V a, V b) { return _mm_sub_epi16(a, b); }
+OP V h_right(V a, int by) { return _mm_srli_epi16(a, by); }
+OP V h_min(V a, V b) { return _mm_min_epi16(a, b); }
+OP V h_max(V a, V b) { return _mm_max_epi16(a, b); }
+OP V h_part(V part) { return part; }
+OP V h_mix(V a, V b, V part) {    /* bytes; part: 1/256 */
+    V sum = _mm_add_epi16(_mm_slli_epi16(a, 8), _mm_mullo_epi16(_mm_sub_epi16(b, a), part));
+    return _mm_srli_epi16(_mm_add_epi16(sum, h_set(128)), 8);
+}
+
+OP F f_set(float x) { return _mm_set1_ps(x); }
+OP F f_add(F a, F b) { return _mm_add_ps(a, b); }
+OP F f_mul(F a, F b) { return _mm_mul_ps(a, b); }
+OP F f_load(const float *at) { return _mm_load_ps(at); }
+OP void f_store(float *at, F a) { _mm_store_ps(at, a); }
+OP F f_choose(V mask, F a, F b) { return _mm_castsi128_ps(v_choose(mask, _mm_castps_si128(a), _mm_castps_si128(b))); }
+OP V f_greater(F a, F b) { return _mm_castps_si128(_mm_cmpgt_ps(a, b)); }
+OP V f_not_less(F a, F b) { return _mm_castps_si128(_mm_cmpge_ps(a, b)); }
+OP F f_index(int first) { return _mm_add_ps(f_set((float)first), _mm_setr_ps(0, 1, 2, 3)); }
+
+OP D4 d_set(double x) { return (D4){ _mm_set1_pd(x), _mm_set1_pd(x) }; }
+OP D4 d_add(D4 a, D4 b) { return (D4){ _mm_add_pd(a.low, b.low), _mm_add_pd(a.high, b.high) }; }
+OP D4 d_sub(D4 a, D4 b) { return (D4){ _mm_sub_pd(a.low, b.low), _mm_sub_pd(a.high, b.high) }; }
+OP D4 d_mul(D4 a, D4 b) { return (D4){ _mm_mul_pd(a.low, b.low), _mm_mul_pd(a.high, b.high) }; }
+OP D4 d_divide(D4 a, D4 b) { return (D4){ _mm_div_pd(a.low, b.low), _mm_div_pd(a.high, b.high) }; }
+OP D4 d_index(int x) { return (D4){ _mm_setr_pd(x, x + 1), _mm_setr_pd(x + 2, x + 3) }; }
+OP D4 d_load(const double *at) { return (D4){ _mm_loadu_pd(at), _mm_loadu_pd(at + 2) }; }
+OP void d_store(double *at, D4 a) {
+    _mm_storeu_pd(at, a.low);
+    _mm_storeu_pd(at + 2, a.high);
+}
+OP void d_whole(int *out, D4 a) {    /* as `whole` of soft_cell.c: the low halves once 1.5 * 2^52 was added */
+    __m128d unit = _mm_set1_pd(6755399441055744.0);
+    __m128 low = _mm_castpd_ps(_mm_add_pd(a.low, unit)), high = _mm_castpd_ps(_mm_add_pd(a.high, unit));
+    _mm_storeu_si128((__m128i *)(void *)out, _mm_castps_si128(_mm_shuffle_ps(low, high, 0x88)));
+}
+
+#include "render/soft/soft_row_internal.h"

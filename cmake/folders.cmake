@@ -30,6 +30,8 @@ foreach(folder IN LISTS LEAFWALK_FOLDERS)
   foreach(source IN LISTS sources)
     if(source MATCHES "_avx2\\.c$")
       set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS -mavx2)
+    elseif(source MATCHES "image_stb\\.c$")    # the file says why
+      set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS -fno-sanitize=shift-exponent)
     endif()
   endforeach()
   if(folder STREQUAL "app")

@@ -1,22 +1,20 @@
 // world.frag.glsl -- one view of a face: lit, or one of what goes into it. The numbers of views are those of frame.h.
 #version 330 core
 
-in vec2 uv, light_uv;
-in vec3 normal, place;
+in vec4 uv;                   // of the picture, of the lightmap
+in vec3 place;
 in vec4 color;
-in float distance_ahead;
 flat in float layer;
+#ifdef VIEWS
+in vec3 normal;
 flat in uint face;
+#endif
 
 uniform sampler2D image;
 uniform sampler2DArray lightmaps;
-uniform sampler2D numbers;    // colours by face, 1024 a row
-uniform int shade;
 uniform float alpha_test;     // at least this alpha; negative: less than its opposite
 
 out vec4 pixel;
-
-const int LIT = 0, TEXTURE = 1, LIGHTMAP = 2, CLUSTER = 3, FACE = 4, DEPTH = 5, NORMAL = 6, WIRE = 7, OVERDRAW = 8;
 
 // Dynamic lights fall to nothing at their radius in a straight line (frame_lights_at is the same).
 vec3 dynamic_lights() {
@@ -30,16 +28,25 @@ vec3 dynamic_lights() {
 // is given back by the last multiplication.
 vec3 light_here() {
     if (layer >= 0.0)
-        return texture(lightmaps, vec3(light_uv, layer)).rgb + dynamic_lights();
+        return texture(lightmaps, vec3(uv.zw, layer)).rgb + dynamic_lights();
     if (layer < -2.5)
         return color.rgb;
     return (layer < -1.5 ? vec3(1.0 / light.x) : color.rgb) + dynamic_lights();
 }
 
+vec4 lit(vec4 texel) { return vec4(min(texel.rgb * light_here() * light.x, 1.0), texel.a); }
+
+#ifdef VIEWS
+
+uniform sampler2D numbers;    // colours by face, 1024 a row
+uniform int shade;
+
+const int TEXTURE = 1, LIGHTMAP = 2, CLUSTER = 3, FACE = 4, DEPTH = 5, NORMAL = 6, WIRE = 7, OVERDRAW = 8;
+
 // Which mip level the picture is seen at: green 0, yellow 1, red 2 and so on towards white; blue: enlarged.
 vec3 mip_color() {
     vec2 size = vec2(textureSize(image, 0));
-    vec2 along = dFdx(uv) * size, across = dFdy(uv) * size;
+    vec2 along = dFdx(uv.xy) * size, across = dFdy(uv.xy) * size;
     float level = 0.5 * log2(max(max(dot(along, along), dot(across, across)), 1e-12));
     vec3 steps[6] = vec3[](vec3(0.1, 0.7, 0.1), vec3(0.8, 0.8, 0.1), vec3(0.9, 0.4, 0.1), vec3(0.8, 0.1, 0.1), vec3(0.7, 0.2, 0.7), vec3(0.9));
     if (level < 0.0)
@@ -48,29 +55,40 @@ vec3 mip_color() {
     return mix(steps[int(whole)], steps[int(whole) + 1], clamp(level - whole, 0.0, 1.0));
 }
 
+vec4 view(vec4 texel, vec3 mip) {
+    if (shade == TEXTURE)
+        return texel;
+    if (shade == LIGHTMAP)
+        return vec4(min(light_here() * light.x, 1.0), 1.0);
+    if (shade == CLUSTER || shade == FACE) {
+        vec3 own = texelFetch(numbers, ivec2(int(face) & 1023, int(face) >> 10), 0).rgb;
+        return vec4(own * (0.75 + 0.25 * normalize(normal + 1e-6).z), 1.0);
+    }
+    if (shade == DEPTH)
+        return vec4(vec3(light.y / (light.y + dot(place - eye.xyz, forward.xyz))), 1.0);
+    if (shade == NORMAL)
+        return vec4(normalize(normal + 1e-6) * 0.5 + 0.5, 1.0);
+    if (shade == WIRE)
+        return wire;
+    if (shade == OVERDRAW)
+        return vec4(0.125, 0.0625, 0.03125, 1.0);
+    return vec4(mip, 1.0);
+}
+
+#endif
+
 void main() {
-    vec4 texel = texture(image, uv);
+    vec4 texel = texture(image, uv.xy);
+#ifdef VIEWS
     vec3 mip = mip_color();    // here, where every pixel of a block runs: it asks for differences
+#endif
 #ifdef MASKED
     if (alpha_test > 0.0 ? texel.a < alpha_test : texel.a >= -alpha_test)
         discard;
 #endif
-    if (shade == LIT)
-        pixel = vec4(min(texel.rgb * light_here() * light.x, 1.0), texel.a);
-    else if (shade == TEXTURE)
-        pixel = texel;
-    else if (shade == LIGHTMAP)
-        pixel = vec4(min(light_here() * light.x, 1.0), 1.0);
-    else if (shade == CLUSTER || shade == FACE)
-        pixel = vec4(texelFetch(numbers, ivec2(int(face) & 1023, int(face) >> 10), 0).rgb * (0.75 + 0.25 * normalize(normal + 1e-6).z), 1.0);
-    else if (shade == DEPTH)
-        pixel = vec4(vec3(light.y / (light.y + distance_ahead)), 1.0);
-    else if (shade == NORMAL)
-        pixel = vec4(normalize(normal + 1e-6) * 0.5 + 0.5, 1.0);
-    else if (shade == WIRE)
-        pixel = wire;
-    else if (shade == OVERDRAW)
-        pixel = vec4(0.125, 0.0625, 0.03125, 1.0);
-    else
-        pixel = vec4(mip, 1.0);
+#ifdef VIEWS
+    pixel = view(texel, mip);
+#else
+    pixel = lit(texel);
+#endif
 }

@@ -11,22 +11,24 @@ layout(location = 6) in uint vertex_face;
 
 uniform mat4 model;
 
-out vec2 uv, light_uv;
-out vec3 normal, place;
+out vec4 uv;          // of the picture, of the lightmap
+out vec3 place;
 out vec4 color;
-out float distance_ahead;
 flat out float layer;
+#ifdef VIEWS          // what the lit view does without costs it nothing
+out vec3 normal;
 flat out uint face;
+#endif
 
 void main() {
     vec4 at = model * vec4(vertex_position, 1.0);
     gl_Position = clip * at;
+    uv = vec4(vertex_uv, vertex_light_uv);
     place = at.xyz;
-    uv = vertex_uv;
-    light_uv = vertex_light_uv;
-    normal = mat3(model) * vertex_normal;
     color = vertex_color;
-    distance_ahead = dot(at.xyz - eye.xyz, forward.xyz);
     layer = vertex_layer;
+#ifdef VIEWS
+    normal = mat3(model) * vertex_normal;
     face = vertex_face;
+#endif
 }

@@ -5,6 +5,42 @@
 ---@class lw.entities
 lw.entities = {}
 
+---Defines what entities of a class do ("item_*": of all that begin so): spawn(self), think(self), touch(self, other), use(self, activator), blocked(self, other), arrived(self), hurt(self, amount), draw(self).
+---@param classname string
+---@param callbacks table
+function lw.entities.behaviour(classname, callbacks) end
+
+---A new entity with these keys: { classname = "func_door", origin = p, ... }.
+---@param keys table
+---@return entity
+function lw.entities.spawn(keys) end
+
+---Every entity that lives (of that class).
+---@param classname? string
+---@return entity[]
+function lw.entities.all(classname) end
+
+---The entity of that number (0: the player); nil where none lives.
+---@param i integer
+---@return entity?
+function lw.entities.get(i) end
+
+---The entities of that targetname, without case.
+---@param targetname string
+---@return entity[]
+function lw.entities.named(targetname) end
+
+---The entities whose box a box touches.
+---@param mins point
+---@param maxs point
+---@return entity[]
+---@overload fun(mins_x: number, mins_y: number, mins_z: number, maxs_x: number, maxs_y: number, maxs_z: number): entity[]
+function lw.entities.touching(mins, maxs) end
+
+---A number made of the whole state of the game: equal after equal steps.
+---@return integer
+function lw.entities.hash() end
+
 ---The entity lump as it stands in the file.
 ---@return string
 function lw.entities.text() end
@@ -52,3 +88,106 @@ function lump_entity:number(name, default) end
 ---@param name string
 ---@return vec3?
 function lump_entity:vector(name) end
+
+---@class entity
+local entity = {}
+
+---A key's value as text (the last of that name); else the default.
+---@param name string
+---@param default? any
+---@return any
+function entity:key(name, default) end
+
+---Gives a key another value, for as long as the entity lives.
+---@param name string
+---@param value string
+function entity:set_key(name, value) end
+
+---A key's value as a number; else the default, or 0.
+---@param name string
+---@param default? number
+---@return number
+function entity:number(name, default) end
+
+---A key's value as a point; nil without that key.
+---@param name string
+---@return vec3?
+function entity:vector(name) end
+
+---Its spawnflags.
+---@return integer
+function entity:flags() end
+
+---Uses every entity whose targetname is this one's target.
+---@param activator? entity
+function entity:fire(activator) end
+
+---Uses this entity, as if one that targets it had fired.
+---@param activator? entity
+function entity:use(activator) end
+
+---Touches this entity, by the player unless another is given.
+---@param other? entity
+function entity:touch(other) end
+
+---Hurts it: its behaviour's hurt is called, or the player's health falls.
+---@param amount number
+function entity:hurt(amount) end
+
+---Takes it out of the game.
+function entity:remove() end
+
+---Moves its origin there in so many seconds ("linear" or "smooth"); then its behaviour's arrived is called.
+---@param to point
+---@param seconds number
+---@param ease? string
+---@overload fun(self: entity, x: number, y: number, z: number, seconds: number, ease?: string)
+function entity:move(to, seconds, ease) end
+
+---Turns it by angles in so many seconds; then arrived is called.
+---@param by point
+---@param seconds number
+---@param ease? string
+---@overload fun(self: entity, x: number, y: number, z: number, seconds: number, ease?: string)
+function entity:rotate(by, seconds, ease) end
+
+---Moves to and fro as a sine, around where it stands.
+---@param amplitude point
+---@param period number
+---@param phase? number
+---@overload fun(self: entity, x: number, y: number, z: number, period: number, phase?: number)
+function entity:bob(amplitude, period, phase) end
+
+---Turns to and fro as a sine, around its angles.
+---@param amplitude point
+---@param period number
+---@param phase? number
+---@overload fun(self: entity, x: number, y: number, z: number, period: number, phase?: number)
+function entity:swing(amplitude, period, phase) end
+
+---Turns for ever, degrees a second about each axis.
+---@param speed point
+---@overload fun(self: entity, x: number, y: number, z: number)
+function entity:spin(speed) end
+
+---Stays where it is, and does not arrive.
+function entity:stop() end
+
+---Whether it moves or turns.
+---@return boolean
+function entity:moving() end
+
+---Calls that function of its behaviour (think) in so many seconds, in place of the next think.
+---@param seconds number
+---@param callback? string
+function entity:after(seconds, callback) end
+
+---Whether the other's box is in this one's volume.
+---@param other entity
+---@return boolean
+function entity:touches(other) end
+
+---Lets it down to the floor, at most so far (4096); false where it stands in something solid.
+---@param most? number
+---@return boolean
+function entity:drop(most) end

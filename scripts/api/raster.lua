@@ -17,10 +17,10 @@ function lw.raster.use(name) end
 ---@return string?
 function lw.raster.current() end
 
----Split screen of two rasterizers; nil and why when there are not two.
----@param on boolean
----@return nil
----@return string
+---Split screen: left of a divider, which the mouse drags, OpenGL's picture, right of it the software rasterizer's; tells whether it is on, or nil and why it cannot be.
+---@param on? boolean
+---@return boolean?
+---@return string?
 function lw.raster.compare(on) end
 
 ---What the picture shows: lit, texture, lightmap, cluster, face, depth, normal, wire, overdraw; returns the view.

@@ -24,21 +24,24 @@ function pvs.load(saved)
   state.show = state.show or 1
 end
 
--- Each face counts for the first cluster that names it, so that none is tinted twice.
-function pvs.map()
-  seen, faces_of, tint_of = nil, {}, {}
-  local taken = {}
-  for cluster = 0, lw.vis.clusters() - 1 do
-    local own = {}
-    for _, face in ipairs(lw.vis.faces(cluster)) do
+function pvs.map() seen, faces_of, tint_of = nil, {}, {} end
+
+-- The faces of the clusters in `list`, by cluster. Each counts for the first that names it, so that none is tinted twice.
+local function share_faces(list)
+  local own, taken = {}, {}
+  for _, cluster in ipairs(list) do
+    local faces = {}
+    faces_of[cluster] = faces_of[cluster] or lw.vis.faces(cluster)
+    for _, face in ipairs(faces_of[cluster]) do
       if not taken[face] then
         taken[face] = true
-        own[#own + 1] = face
+        faces[#faces + 1] = face
       end
     end
-    faces_of[cluster] = own
-    tint_of[cluster] = { color = lw.color.number(cluster, 0.35), fill = true }
+    own[cluster] = faces
+    tint_of[cluster] = tint_of[cluster] or { color = lw.color.number(cluster, 0.35), fill = true }
   end
+  return own
 end
 
 function pvs:next_show() state.show = state.show % #SHOWS + 1 end
@@ -46,7 +49,13 @@ function pvs:next_show() state.show = state.show % #SHOWS + 1 end
 function pvs:reverse() state.reversed, seen = not state.reversed, nil end
 
 function pvs:lock()
-  if lw.vis.locked() then lw.vis.lock(nil) else lw.vis.lock(lw.vis.cluster_at(lw.camera.origin)) end
+  if lw.vis.locked() then
+    lw.vis.lock(nil)
+    state.locked_view = nil
+  else
+    lw.vis.lock(lw.vis.cluster_at(lw.camera.origin))
+    state.locked_view = { origin = lw.camera.origin, angles = lw.camera.angles, fov = lw.camera.fov, far = 128 }
+  end
 end
 
 -- All about one cluster's question: who is seen (or sees), and which of them it holds for in one direction only.
@@ -61,7 +70,7 @@ local function look(cluster)
       group[#group + 1] = other
     end
   end
-  return { cluster = cluster, list = list, mutual = mutual, one_way = one_way }
+  return { cluster = cluster, list = list, mutual = mutual, one_way = one_way, faces = share_faces(list) }
 end
 
 function pvs.draw(view)
@@ -69,7 +78,7 @@ function pvs.draw(view)
   if not seen or seen.cluster ~= cluster then seen = look(cluster) end
   local show = SHOWS[state.show]
   if show:find("faces") then
-    for _, c in ipairs(seen.list) do lw.draw.faces(faces_of[c], tint_of[c]) end
+    for _, c in ipairs(seen.list) do lw.draw.faces(seen.faces[c], tint_of[c]) end
   end
   if show:find("boxes") then
     lw.draw.clusters(seen.mutual, THROUGH_WALLS)
@@ -77,6 +86,7 @@ function pvs.draw(view)
   end
   lw.draw.clusters(seen.one_way, ONE_WAY)
   lw.draw.cluster(cluster, HERE)
+  if lw.vis.locked() and state.locked_view then lw.draw.frustum(state.locked_view, HERE) end
 end
 
 function pvs.overlay(width, height)

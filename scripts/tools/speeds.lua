@@ -7,7 +7,8 @@ local speeds = {
   keys = { t = "toggle" },
 }
 
-local FRAMES, WIDTH, HEIGHT = 240, 240, 60
+local FRAMES, HEIGHT = 240, 60
+local BACK = { color = "#0a0d12b8", fill = true }
 local CURVE = { color = "#60e070", low = 0, width = 1 }
 local TARGET, TARGET_MS = { color = "#ffffff50", fill = true }, 1000 / 60
 
@@ -25,18 +26,24 @@ local function summary()
   return at(0.5), at(0.99), at(1)
 end
 
--- The rasterizer's counters in order of name, those of time last.
+-- The rasterizer's counters that are not 0, in order of name, those of time last.
 local function counters()
   local name = lw.raster.current()
   local stats = (name == "gl" or name == "soft") and lw.raster[name].stats() or {}
-  local names = {}
-  for counter in pairs(stats) do names[#names + 1] = counter end
-  table.sort(names, function(a, b)
-    local ta, tb = a:find("_ms$") ~= nil, b:find("_ms$") ~= nil
-    if ta ~= tb then return tb end
-    return a < b
-  end)
-  return names, stats
+  local counts, spent = {}, {}
+  for counter, value in pairs(stats) do
+    local time = counter:match("^(.*)_ms$")
+    if time and value >= 0.001 then
+      spent[#spent + 1] = { time:gsub("_", " "), ("%.3f ms"):format(value) }
+    elseif not time and value ~= 0 then
+      counts[#counts + 1] = { counter:gsub("_", " "), ("%.0f"):format(value) }
+    end
+  end
+  local function by_name(a, b) return a[1] < b[1] end
+  table.sort(counts, by_name)
+  table.sort(spent, by_name)
+  for _, line in ipairs(spent) do counts[#counts + 1] = line end
+  return counts
 end
 
 function speeds.overlay(width, height)
@@ -46,21 +53,15 @@ function speeds.overlay(width, height)
     { "99 of 100 within", ("%.2f ms"):format(slow) },
     { "worst", ("%.2f ms"):format(worst) },
   }
-  local names, stats = counters()
-  for _, name in ipairs(names) do
-    local time = name:match("^(.*)_ms$")
-    lines[#lines + 1] = { time or name, (time and "%.3f ms" or "%.0f"):format(stats[name]) }
-  end
-  local drawn = lw.map.name and lw.vis.drawn()
-  if drawn then lines[#lines + 1] = { "faces drawn", #drawn.faces } end
+  for _, line in ipairs(counters()) do lines[#lines + 1] = line end
   lines[#lines + 1] = { "Lua", ("%.1f MB"):format(collectgarbage("count") / 1024) }
-  local x, y = hud.panel("bottom left", width, height, lines, 30)
-  x, y = x - 8, y - HEIGHT - 14
+  local x, y, w = hud.panel("bottom left", width, height, lines, 30)
+  x, y, w = x - 8, y - HEIGHT - 14, w + 16
   local top = math.max(worst, TARGET_MS * 1.5)
   CURVE.high = top
-  lw.ui.rect(x, y, WIDTH, HEIGHT, { color = "#0a0d12b8", fill = true })
-  lw.ui.rect(x, y + HEIGHT * (1 - TARGET_MS / top), WIDTH, 1, TARGET)    -- sixty frames a second
-  lw.ui.plot(x, y, WIDTH, HEIGHT, times, CURVE)
+  lw.ui.rect(x, y, w, HEIGHT, BACK)
+  lw.ui.rect(x, y + HEIGHT * (1 - TARGET_MS / top), w, 1, TARGET)    -- sixty frames a second
+  lw.ui.plot(x, y, w, HEIGHT, times, CURVE)
 end
 
 return speeds

@@ -55,7 +55,14 @@ static char *writable_folder(void) {
     return path.at;
 }
 
-/* Variables that are not known yet keep their text for the script that defines them. */
+/* A variable that is not known yet keeps its text for the script or rasterizer that defines it; one that is nearly
+ * called like a known one is most likely a slip. */
+static void warn_of_slip(App *app, const char *set, const char *name) {
+    const Var *var = var_find(app->vars, name), *near = vars_nearest(app->vars, name);
+    if (near && var && !var->defined)
+        log_warn(&app->log, "--set %s: there is no variable %s so far (did you mean %s?)", set, name, near->name);
+}
+
 static bool apply_sets(App *app, int *status) {
     for (size_t i = 0; i < app->options.sets.count; i++) {
         const char *set = app->options.sets.at[i];
@@ -68,6 +75,7 @@ static bool apply_sets(App *app, int *status) {
         Error error;
         text_add_n(&name, set, (size_t)(equals - set));
         bool right = var_set(app->vars, text_of(&name), equals + 1, &error);
+        warn_of_slip(app, set, text_of(&name));
         text_free(&name);
         if (!right) {
             *status = app_refused("--set %s: %s", set, error.text);
@@ -121,7 +129,7 @@ bool app_open_scripts(App *app, bool to_stdout, bool test, const char *const *fo
     ScriptsSetup setup = {
         .engine = app->engine, .trust = test || app->options.trust,
         .budget = app->options.budget < 0 ? (test ? 0 : usual_budget) : app->options.budget, .test = test,
-        .seed = app->options.seed, .print_to_stdout = to_stdout, .module_folders = all, .module_folder_count = count,
+        .seed = app->options.seed, .flies = app->to_console, .print_to_stdout = to_stdout, .module_folders = all, .module_folder_count = count,
     };
     Error error;
     app->scripts = scripts_open(&setup, &error);
@@ -133,6 +141,8 @@ bool app_open_scripts(App *app, bool to_stdout, bool test, const char *const *fo
 bool app_open_map(App *app, const char *map) {
     Error error;
     bool opened = engine_open_map(app->engine, map, &error);
+    if (opened && app->scripts)
+        scripts_game(app->scripts);
     if (!opened)
         app_failed(&error);
     return opened;
@@ -169,11 +179,11 @@ bool app_use_renderer(App *app, int *status) {
         return false;
     Error error;
     if (engine_use_renderer(app->engine, asked ? asked : "gl", &error))
-        return true;
+        return apply_sets(app, status);    /* its variables are known only now */
     if (!asked && renderer_by_name("soft")) {
         fprintf(stderr, "leafwalk: %s: the software rasterizer draws instead\n", error.text);
         if (engine_use_renderer(app->engine, "soft", &error))
-            return true;
+            return apply_sets(app, status);
     }
     *status = app_failed(&error);
     return false;
@@ -239,6 +249,8 @@ static int run(App *app, const Command *command) {
         if (is_script(first) ? !file_exists_disk(first) : !engine_map_exists(app->engine, first))
             return wrong_word(app, first);
     }
+    if (options->help)
+        return help(command);
     Error error;
     if (!options_suit(options, command->name, &error))
         return app_refused("%s", error.text);
@@ -263,9 +275,7 @@ int app_main(int argc, const char *const *argv) {
         printf("leafwalk %s\n", LEAFWALK_VERSION);
         status = STATUS_FINE;
     } else {
-        const Command *command = command_by_name(app.options.command ? app.options.command : "");
-        bool window_word = !*command->name && app.options.words.count;
-        status = app.options.help && !window_word ? help(command) : run(&app, command);
+        status = run(&app, command_by_name(app.options.command ? app.options.command : ""));
     }
     app_close(&app);
     options_free(&app.options);

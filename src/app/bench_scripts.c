@@ -1,12 +1,14 @@
 /* app/bench_scripts.c -- what calls from Lua cost, measured by Lua itself. */
+#include <time.h>
+
 #include "app/bench.h"
 
 /* Each measure is the least of several rounds, less what the loop alone takes: the call, not the machine's other work. */
-static const char calls[] =
+static const char calls_chunk[] =
     "local count = lw.vis.clusters()\n"
     "local a, b = 0, math.max(count - 1, 0)\n"
     "local x, y, z = lw.camera.origin:unpack()\n"
-    "local N, ROUNDS = 200000, 7\n"
+    "local N, ROUNDS = tonumber(arg[1]), 7\n"
     "local function best(run)\n"
     "  local least = math.huge\n"
     "  for _ = 1, ROUNDS do\n"
@@ -26,7 +28,7 @@ static const char calls[] =
     "}\n"
     "for name, value in pairs(figures) do lw.console.run(('bench.%s %.3f'):format(name, math.max(value, 0))) end\n";
 
-static const char boxes[] =
+static const char boxes_chunk[] =
     "local style = { color = { 0.2, 0.8, 0.4, 0.3 } }\n"
     "local start = os.clock()\n"
     "local draw = lw.draw.cluster\n"
@@ -44,15 +46,15 @@ static const struct { const char *var, *name, *what; } rows[] = {
 };
 
 /* What bsp_leaf_at itself takes at the eye, in nanoseconds. */
-static double time_walk(const Engine *engine) {
-    enum { CALLS = 200000, ROUNDS = 7 };
+static double time_walk(const Engine *engine, int calls) {
+    enum { ROUNDS = 7 };
     Series times = { 0 };
     volatile int leaf = 0;    /* so that the calls are made */
     for (int round = 0; round < ROUNDS; round++) {
-        double start = clock_seconds();
-        for (int i = 0; i < CALLS; i++)
+        clock_t start = clock();    /* the processor's time, as os.clock tells the script */
+        for (int i = 0; i < calls; i++)
             leaf = bsp_leaf_at(engine->current->map, engine->scene.origin);
-        *array_push(&times) = (clock_seconds() - start) / CALLS * 1e9;
+        *array_push(&times) = (double)(clock() - start) / CLOCKS_PER_SEC / calls * 1e9;
     }
     (void)leaf;
     double least = series_at(&times, 0);
@@ -69,22 +71,30 @@ static void keep(Vars *vars, const char *name, double value) {
 
 bool bench_scripts(App *app, BenchFigures *out, Error *error) {
     enum { ROUNDS = 9 };
+    int calls = (int)CLAMP(app->options.seconds * 100000, 5000.0, 200000.0);    /* a quick look is quick in all its parts */
+    Text count = { 0 };
+    text_format(&count, "%d", calls);
+    const char *const words[] = { text_of(&count) };
     if (!app->scripts) {
         app->options.budget = 0;    /* the measure takes longer than a callback may */
-        if (!app_open_scripts(app, false, false, NULL))
+        if (!app_open_scripts(app, false, false, NULL)) {
+            text_free(&count);
             return fail(error, "the script host does not open");
+        }
     }
     for (int i = 0; i < COUNT_OF(rows); i++)
         var_number(app->vars, rows[i].var, 0, 0, 1e12, "a figure of the benchmark");
-    if (!scripts_run_chunk(app->scripts, calls, "(bench)", 0, NULL, error))
+    bool ran = scripts_run_chunk(app->scripts, calls_chunk, "(bench)", 1, words, error);
+    text_free(&count);
+    if (!ran)
         return false;
-    double walk = time_walk(app->engine);
+    double walk = time_walk(app->engine, calls);
     keep(app->vars, "bench.walk", walk);
     keep(app->vars, "bench.three", MAX(var_find(app->vars, "bench.leaf_at")->number - walk, 0));
     Series times = { 0 };
     for (int i = 0; i < ROUNDS; i++) {
         engine_frame_begin(app->engine, 640, 480);
-        if (!scripts_run_chunk(app->scripts, boxes, "(bench)", 0, NULL, error)) {
+        if (!scripts_run_chunk(app->scripts, boxes_chunk, "(bench)", 0, NULL, error)) {
             array_free(&times);
             return false;
         }

@@ -57,6 +57,8 @@ static void place_eye(App *app) {
     }
     if (options->angles.given)
         scene->angles = options->angles.at;
+    if (options->origin.given || options->angles.given)
+        app->engine->eye_owned = true;    /* the picture asked for is not the player's */
     if (options->fov != 0)
         scene->fov = (float)options->fov;
 }
@@ -95,9 +97,6 @@ int cmd_render(App *app) {
     if (!draw(app, &image, &error))
         return app_failed(&error);
     bool fine = !app->scripts || scripts_fine(app);
-    image.has_alpha = false;
-    for (size_t i = 0; i < (size_t)image.width * (size_t)image.height; i++)
-        image.rgba[4 * i + 3] = 255;    /* what the renderer left there is no part of the picture */
     fine = fine && (record_png(options->out, &image, 6, &error) || app_failed(&error) == STATUS_FINE);
     image_free(&image);
     return fine ? STATUS_FINE : STATUS_FAILED;

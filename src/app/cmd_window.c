@@ -61,7 +61,7 @@ static void tell_of_map(Window *window) {
 static bool show(Engine *engine, int width, int height, Error *error) {
     const RendererKind *kind = renderer_by_name("gl");
     void *gl = engine_renderer_self(engine, kind);
-    if (engine->renderer == kind) {
+    if (engine->renderer == kind && !engine->compare.on) {
         gl_present(gl, width, height);
     } else {
         Image image;
@@ -93,8 +93,20 @@ static bool frame(Window *window, double seconds, Error *error) {
     engine_frame_begin(engine, width, height);
     scripts_draw(app->scripts);
     scripts_overlay(app->scripts);
+    window->console.quiet = scripts_error(app->scripts) != NULL;
     console_view_draw(&window->console, engine);
     return engine_frame_draw(engine, error) && show(engine, width, height, error);
+}
+
+static void evaluate(void *user, const char *lua) {
+    App *app = user;
+    Error error;
+    bool more = false;
+    bool ran = scripts_line(app->scripts, lua, &more, &error);
+    if (more)
+        console_print(app->engine->console, LOG_ERROR, "that is not all of a statement");
+    else if (!ran)
+        console_print(app->engine->console, LOG_ERROR, error.text);
 }
 
 static int loop(App *app) {
@@ -104,6 +116,8 @@ static int loop(App *app) {
     name_window(app->engine);
     window.vsync_version = app->engine->var.vsync->version - 1;
     console_view_init(&window.console);
+    window.console.evaluate = evaluate;
+    window.console.user = app;
     platform_text_input(app->engine->platform, true);
     Error error;
     bool fine = true;

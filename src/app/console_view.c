@@ -71,7 +71,9 @@ static void run(ConsoleView *view, Engine *engine) {
     view->recalled = -1;
     view->scroll = 0;
     Error error;
-    if (!console_run(engine->console, text_of(&text), &error))
+    if (text_of(&text)[0] == '=' && view->evaluate)
+        view->evaluate(view->user, text_of(&text) + 1);
+    else if (!console_run(engine->console, text_of(&text), &error))
         console_print(engine->console, LOG_ERROR, error.text);
     text_free(&text);
 }
@@ -156,13 +158,29 @@ static void draw_notices(Engine *engine, const Font *font) {
     }
 }
 
+/* What keeps the renderer from its newest shaders, while the last good ones draw. */
+static void draw_problem(Engine *engine, const Font *font) {
+    const RendererKind *kind = engine->renderer;
+    const char *problem = kind && kind->problem ? kind->problem(engine_renderer_self(engine, kind)) : NULL;
+    if (!problem)
+        return;
+    float width, height;
+    font_measure(font, problem, &width, &height);
+    float y = (float)engine->frame.view.height / 2 + MARGIN;
+    frame_ui_quad(&engine->frame, 0, y - 2, width + 2 * MARGIN, height + 4, (const float[]){ 0, 0, 1, 1 }, TEXTURE_WHITE,
+                  (Rgba){ 40, 8, 8, 225 }, NULL);
+    engine_text(engine, font, MARGIN, y, problem, color_of(LOG_ERROR), NULL);
+}
+
 void console_view_draw(const ConsoleView *view, Engine *engine) {
     Error error;
     const Font *font = engine_font(engine, "", FONT_SIZE, &error);
     if (!font)
         return;    /* no font file anywhere: scripts that ask for one are told so */
+    draw_problem(engine, font);
     if (!view->open) {
-        draw_notices(engine, font);
+        if (!view->quiet)
+            draw_notices(engine, font);
         return;
     }
     float width = (float)engine->frame.view.width, height = (float)(engine->frame.view.height / 2);

@@ -6,11 +6,14 @@
 
 typedef struct ConsoleView {
     bool open;
+    bool quiet;                      /* shows nothing while it is closed: an error panel stands there */
     Text line;                       /* being typed */
     size_t cursor;                   /* a byte of it */
     int scroll;                      /* lines up from the newest */
     int recalled;                    /* how far back in the history; -1: the line is new */
     Text unsent;                     /* the new line, while older ones are looked at */
+    void (*evaluate)(void *user, const char *lua);    /* runs what follows '=' in a line; may be NULL */
+    void *user;
 } ConsoleView;
 
 void console_view_init(ConsoleView *view);

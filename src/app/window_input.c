@@ -59,6 +59,9 @@ static void button(Window *window, const InputEvent *event) {
     bool kept = scripts_click(window->app->scripts, event->button, event->x, event->y, event->down);
     if (kept && event->down)
         return;
+    bool free_mouse = !platform_mouse_grabbed(engine->platform);
+    if (event->button == 1 && free_mouse && engine_compare_click(engine, event->x, event->down))
+        return;
     if (event->down && event->button == 1 && !platform_mouse_grabbed(engine->platform))
         platform_grab_mouse(engine->platform, true);
     else
@@ -80,6 +83,8 @@ static void wheel(Window *window, const InputEvent *event) {
 }
 
 static void mouse(Window *window, const InputEvent *event) {
+    if (!platform_mouse_grabbed(window->engine->platform))
+        scripts_pointer(window->app->scripts, event->x, event->y);
     bool moved = event->dx != 0 || event->dy != 0;    /* being told where it stands is no motion */
     if (!moved || window->console.open || scripts_mouse(window->app->scripts, event->dx, event->dy))
         return;

@@ -3,24 +3,7 @@
 
 #include <limits.h>
 
-/* Its memory comes from base/, zeroed: where a damaged file leaves pixels out, they are black on every machine. Running
- * out of it is the file's fault here (it names its own size), so that is an error and not the program's end. */
-static void *stb_alloc(size_t size) {
-    void *memory = mem_try_realloc(NULL, size);
-    return memory ? memset(memory, 0, size) : NULL;
-}
-
-#define STB_IMAGE_IMPLEMENTATION
-#define STBI_ONLY_TGA
-#define STBI_ONLY_JPEG
-#define STBI_ONLY_PNG
 #define STBI_NO_STDIO
-#define STBI_NO_LINEAR
-#define STBI_NO_HDR
-#define STBI_MAX_DIMENSIONS (2 * IMAGE_LARGEST)
-#define STBI_MALLOC(size) stb_alloc(size)
-#define STBI_REALLOC(memory, size) mem_try_realloc(memory, size)
-#define STBI_FREE(memory) mem_free(memory)
 #include <stb_image.h>
 
 enum {
@@ -123,8 +106,8 @@ bool image_decode(const uint8_t *bytes, size_t size, const char *name, Image *ou
     if (!stbi_info_from_memory(bytes, (int)size, &width, &height, &parts))
         return fail(error, "%s: not a TGA, JPEG or PNG image that can be read (%s)", name, stbi_failure_reason());
     int64_t pixels = (int64_t)width * height;
-    if (width < 1 || height < 1 || width > STBI_MAX_DIMENSIONS || height > STBI_MAX_DIMENSIONS || pixels > PIXELS_MOST)
-        return fail(error, "%s: an image of %dx%d pixels (at most %d a side)", name, width, height, STBI_MAX_DIMENSIONS);
+    if (width < 1 || height < 1 || width > IMAGE_CLAIM_MOST || height > IMAGE_CLAIM_MOST || pixels > PIXELS_MOST)
+        return fail(error, "%s: an image of %dx%d pixels (at most %d a side)", name, width, height, IMAGE_CLAIM_MOST);
     if (!can_hold(bytes, size, pixels))
         return fail(error, "%s: %zu bytes cannot hold the %dx%d pixels that they claim", name, size, width, height);
     uint8_t *rgba = stbi_load_from_memory(bytes, (int)size, &width, &height, &parts, 4);

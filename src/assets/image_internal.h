@@ -4,6 +4,8 @@
 
 #include "assets/image.h"
 
+enum { IMAGE_CLAIM_MOST = 2 * IMAGE_LARGEST };    /* pixels a side; what is larger is not even decoded */
+
 bool jpeg_sane(const uint8_t *bytes, size_t size);
 bool png_sane(const uint8_t *bytes, size_t size);
 

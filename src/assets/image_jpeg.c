@@ -1,10 +1,11 @@
 /* assets/image_jpeg.c -- JPEG faults that stb_image 2.27 walks into.
  *
  * Its Huffman tables have room for 256 codes, but a file's table may claim up to 4080: found by fuzzing, it writes past
- * them. So every table is counted first, along the same way through the file that the decoder takes. */
+ * them; and the code numbered 255 is taken for the mark of "not in the fast table", which leads to reading past them. So
+ * every table is counted first, along the same way through the file that the decoder takes. No JPEG needs more than 176. */
 #include "assets/image_internal.h"
 
-enum { CODES_MOST = 256, SOI = 0xd8, EOI = 0xd9, DHT = 0xc4, RST0 = 0xd0, RST7 = 0xd7, TEM = 0x01 };
+enum { CODES_MOST = 255, SOI = 0xd8, EOI = 0xd9, DHT = 0xc4, RST0 = 0xd0, RST7 = 0xd7, TEM = 0x01 };
 
 /* One DHT segment may hold several tables: a byte, 16 counts, the codes. Past the file's end the decoder reads zeros. */
 static bool tables_fit(const uint8_t *at, const uint8_t *segment_end, const uint8_t *end) {

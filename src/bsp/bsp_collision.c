@@ -11,7 +11,11 @@ static const float plane_epsilon = 0.1f;    /* how far off a plane a facet's fou
 static const float thickness = 0.25f;       /* twice the gap: a ray must enter a facet before it leaves it */
 enum { GRID_MOST = 129 };                   /* points per side, as in the engine: finer adds nothing that is felt */
 
-typedef struct Grid { int width, height; Vec3 *at; } Grid;    /* rows of GRID_MOST points */
+/* The most of any real level is 3088. Where a file asks for more, curves collide as coarsely as they are given; and past
+ * four times as many, not at all: a small file must not ask for memory without end. */
+enum { FACETS_MOST = 1 << 16 };
+
+typedef struct Grid { int width, height, most; Vec3 *at; } Grid;    /* rows of GRID_MOST points; split up to `most` */
 
 static Vec3 *grid_at(const Grid *grid, int x, int y) { return &grid->at[y * GRID_MOST + x]; }
 
@@ -58,7 +62,7 @@ static void split_piece(Grid *grid, int x) {    /* de Casteljau at the middle: c
 
 static void flatten_columns(Grid *grid) {
     for (int x = 0; x + 2 < grid->width;) {
-        if (bulge(grid, x) >= split_distance && grid->width + 2 <= GRID_MOST) {
+        if (bulge(grid, x) >= split_distance && grid->width + 2 <= grid->most) {
             split_piece(grid, x);
             continue;
         }
@@ -222,8 +226,9 @@ Collision *bsp_collision(const Map *map, Arena *arena) {
     Grid grid = { .at = mem_zeroed((size_t)GRID_MOST * GRID_MOST, sizeof(Vec3)) };
     for (int i = 0; i < map->face_count; i++) {
         collision->face_curve[i] = -1;
-        if (!collides(map, &map->faces[i]))
+        if (!collides(map, &map->faces[i]) || maker.facets.count > 4 * FACETS_MOST)
             continue;
+        grid.most = maker.facets.count < FACETS_MOST ? GRID_MOST : 0;
         CurveFacets curve;
         add_curve(&maker, map, i, &grid, &curve);
         if (!curve.facet_count)

@@ -93,12 +93,19 @@ bool bsp_cluster_bounds(const Map *map, int cluster, Box *out) {
     *out = box_nothing();
     const int *leafs;
     int count = known(map, cluster) ? bsp_cluster_leafs(map, cluster, &leafs) : 0;
-    for (int i = 0; i < count; i++) {
-        const BspLeaf *leaf = &map->leafs[leafs[i]];
-        *out = box_around(*out, vec3_at((float)leaf->mins[0], (float)leaf->mins[1], (float)leaf->mins[2]));
-        *out = box_around(*out, vec3_at((float)leaf->maxs[0], (float)leaf->maxs[1], (float)leaf->maxs[2]));
+    if (!count)
+        return false;
+    for (int axis = 0; axis < 3; axis++) {    /* whole numbers, as the file has them: scripts ask for thousands a frame */
+        int least = map->leafs[leafs[0]].mins[axis], most = map->leafs[leafs[0]].maxs[axis];
+        for (int i = 1; i < count; i++) {
+            const BspLeaf *leaf = &map->leafs[leafs[i]];
+            least = MIN(least, leaf->mins[axis]);
+            most = MAX(most, leaf->maxs[axis]);
+        }
+        out->mins.raw[axis] = (float)least;
+        out->maxs.raw[axis] = (float)most;
     }
-    return count > 0;
+    return true;
 }
 
 /* Bit j of row i becomes bit i of row j: halves are swapped, then halves of halves (Warren's Hacker's Delight, 7-3). */

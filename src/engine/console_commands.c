@@ -23,7 +23,7 @@ static void command_help(void *user, int argc, const char *const *argv) {
     Console *console = user;
     if (argc < 2) {
         console_print(console, LOG_INFO, "help NAME explains a command, a variable or a script function (help vis.row); "
-                                         "cmdlist and varlist name what there is; Tab completes");
+                                         "cmdlist and varlist name what there is; Tab completes; = LUA runs Lua");
         return;
     }
     const ConsoleCommand *command = console_find(console, argv[1]);

@@ -62,6 +62,7 @@ void engine_close(Engine *engine) {
     for (int i = 0; i < COUNT_OF(engine->renderers); i++)
         if (engine->renderers[i].kind)
             engine->renderers[i].kind->close(engine->renderers[i].self);
+    image_free(&engine->compare.picture);
     engine_close_fonts(engine);
     frame_close(&engine->frame);
     scene_close(&engine->scene);
@@ -133,6 +134,8 @@ int engine_renderer_slot(Engine *engine, const char *name, Error *error) {
     return -1;
 }
 
+bool engine_open_renderer(Engine *engine, const char *name, Error *error) { return engine_renderer_slot(engine, name, error) >= 0; }
+
 bool engine_use_renderer(Engine *engine, const char *name, Error *error) {
     int slot = engine_renderer_slot(engine, name, error);
     if (slot < 0)
@@ -155,9 +158,13 @@ bool engine_window(Engine *engine, int width, int height, Error *error) {
 }
 
 void engine_file_changed(Engine *engine, const char *path) {
-    if (text_ends_fold(path, ".pk3") || text_ends_fold(path, ".zip"))
-        files_refresh(engine->files);
+    const MaterialSet *materials = assets_materials(engine->assets);
+    unsigned version = materials_version(materials);
     assets_file_changed(engine->assets, path);
+    if (engine->current && materials_version(materials) != version) {    /* other pictures, blends, sides: renderers take it anew */
+        engine->current->textures_wanted = false;
+        engine->current->level.serial = ++engine->level_serial;
+    }
     for (int i = 0; i < COUNT_OF(engine->renderers); i++)
         if (engine->renderers[i].kind && engine->renderers[i].kind->file_changed)
             engine->renderers[i].kind->file_changed(engine->renderers[i].self, path);

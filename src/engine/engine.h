@@ -71,12 +71,14 @@ typedef struct Engine {
     EngineClock clock;
     Sim *sim;                        /* the game; NULL where no script runs */
     struct { bool given; SimInput input; } player_input;    /* a script's, in place of the keys */
+    bool stepping;                   /* inside a step of the game: the level must stay */
     Vec3 player_angles;              /* where the player looks; the eye's while he flies */
     Frame frame;                     /* the one being filled, or drawn last */
     Shade shade;
 
     const RendererKind *renderer;    /* the current one; NULL until engine_use_renderer */
     struct { const RendererKind *kind; void *self; unsigned serial; } renderers[4];    /* serial: of the level it has */
+    struct { bool on, held; float divider; Image picture; } compare;    /* side by side; divider: 0 left .. 1 right */
     unsigned level_serial;           /* the last one given */
     unsigned subdivisions_version, fov_version;    /* of the variables, as last acted on */
     bool quit;                       /* `quit` was said */
@@ -104,6 +106,10 @@ int  engine_map_names(Engine *engine, Arena *arena, const char ***out);         
 
 bool engine_use_renderer(Engine *engine, const char *name, Error *error);       /* "gl" | "soft" | "null"; opens what it needs */
 void *engine_renderer_self(Engine *engine, const RendererKind *kind);           /* NULL: not open */
+/* Shows what gl (left) and the software rasterizer (right of a divider that the mouse drags) make of the same frame. */
+bool engine_compare(Engine *engine, bool on, Error *error);
+bool engine_compare_click(Engine *engine, float x, bool down);    /* the first mouse button; true: the divider took it */
+bool engine_open_renderer(Engine *engine, const char *name, Error *error);      /* without using it: its variables are there then */
 bool engine_window(Engine *engine, int width, int height, Error *error);        /* opens the window */
 
 /* A frame: begin fills it from the scene; scripts add to it; draw hands it to the current renderer. */
@@ -133,6 +139,7 @@ void engine_sim_close(Engine *engine);
 void engine_sim_step(Engine *engine, int steps);
 void engine_sim_mode(Engine *engine, SimMode mode);              /* the player takes the eye's place, or the eye the player's */
 const Collision *engine_collision(OpenLevel *level);
+void engine_teleport(Engine *engine, Vec3 origin, Vec3 angles);    /* the player, and the eye that is his */
 
 /* The mouse, while it is grabbed and no script owns the eye, turns it; the wheel changes the speed. */
 void engine_mouse(Engine *engine, float dx, float dy);

@@ -67,14 +67,28 @@ static int current_slot(const Engine *engine, Error *error) {
 }
 
 bool engine_frame_draw(Engine *engine, Error *error) {
+    if (engine->compare.on)
+        return engine_compare_draw(engine, error);
     int slot = current_slot(engine, error);
     return slot >= 0 && engine_give_level(engine, slot, error) &&
            engine->renderer->draw(engine->renderers[slot].self, &engine->frame, error);
 }
 
+/* What the renderer left in alpha, where things blend, is no part of the picture. */
+static bool made_opaque(Image *image) {
+    for (size_t i = 0; i < (size_t)image->width * (size_t)image->height; i++)
+        image->rgba[4 * i + 3] = 255;
+    image->has_alpha = false;
+    return true;
+}
+
 bool engine_frame_pixels(Engine *engine, Image *out, Error *error) {
+    if (engine->compare.on && engine->compare.picture.rgba) {
+        *out = image_copy(&engine->compare.picture);
+        return made_opaque(out);
+    }
     int slot = current_slot(engine, error);
-    return slot >= 0 && engine->renderer->read_pixels(engine->renderers[slot].self, out, error);
+    return slot >= 0 && engine->renderer->read_pixels(engine->renderers[slot].self, out, error) && made_opaque(out);
 }
 
 bool engine_render(Engine *engine, const RenderRequest *request, Image *out, Error *error) {
@@ -108,7 +122,7 @@ bool engine_render(Engine *engine, const RenderRequest *request, Image *out, Err
     scene_fill(&scene, &frame, request->width, request->height);
     const RendererKind *kind = engine->renderers[slot].kind;
     void *self = engine->renderers[slot].self;
-    bool drawn = kind->draw(self, &frame, error) && kind->read_pixels(self, out, error);
+    bool drawn = kind->draw(self, &frame, error) && kind->read_pixels(self, out, error) && made_opaque(out);
     frame_close(&frame);
     scene_close(&scene);
     return drawn;

@@ -18,6 +18,8 @@ void engine_release_level(Engine *engine);
 bool engine_give_level(Engine *engine, int slot, Error *error);
 int  engine_renderer_slot(Engine *engine, const char *name, Error *error);    /* opens it; -1 and error: refused */
 
+bool engine_compare_draw(Engine *engine, Error *error);
+
 void engine_sim_run(Engine *engine);                   /* up to the clock; then brush models and the eye follow */
 
 #endif

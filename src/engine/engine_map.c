@@ -167,8 +167,7 @@ void engine_want_textures(Engine *engine) {
     }
     for (int i = 0; i < open->map->texture_count; i++) {
         const char *image = drawn[i] ? open->level.materials[i]->base_image : NULL;
-        if (image)
-            open->level.textures[i] = assets_texture(engine->assets, image);
+        open->level.textures[i] = image ? assets_texture(engine->assets, image) : TEXTURE_WHITE;
     }
     open->level.serial = ++engine->level_serial;
 }

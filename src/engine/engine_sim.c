@@ -69,12 +69,15 @@ static void run(Engine *engine, int64_t steps) {
         player_to_eye(engine);
     else if (!engine->eye_owned)
         engine->player_angles = engine->scene.angles;    /* the mouse turned the eye */
-    for (int64_t i = 0; i < steps && engine->sim; i++) {
+    double now = engine->clock.now;
+    engine->stepping = true;
+    for (int64_t i = 0; i < steps; i++) {
         feed_player(engine);
+        engine->clock.now = (double)(engine->sim->step + 1) / SIM_RATE;    /* what behaviours take for now, however long the frame is */
         sim_step(engine->sim);
     }
-    if (!engine->sim)
-        return;
+    engine->stepping = false;
+    engine->clock.now = now;
     show_models(engine);
     if (engine->sim->player.mode != SIM_FLY)
         eye_to_player(engine);
@@ -85,13 +88,22 @@ void engine_sim_run(Engine *engine) {
         return;
     double due = floor(engine->clock.now * SIM_RATE + 1e-6) - (double)engine->sim->step;
     run(engine, due < 0 ? 0 : due > SIM_RATE ? SIM_RATE : (int64_t)due);
-    if (engine->sim && due > SIM_RATE)    /* after a long stop the game goes on from here, and does not catch up */
+    if (due > SIM_RATE)    /* after a long stop the game goes on from here, and does not catch up */
         engine->clock.now = engine->sim->time;
 }
 
 void engine_sim_step(Engine *engine, int steps) {
-    if (engine->sim)
+    if (engine->sim && !engine->stepping)
         run(engine, steps);
+}
+
+void engine_teleport(Engine *engine, Vec3 origin, Vec3 angles) {
+    engine->player_angles = angles;
+    sim_player_teleport(engine->sim, origin, &angles);
+    if (engine->eye_owned)
+        return;
+    engine->scene.origin = sim_player_eye(engine->sim);
+    engine->scene.angles = angles;
 }
 
 void engine_sim_mode(Engine *engine, SimMode mode) {

@@ -1,5 +1,9 @@
 /* engine/engine_text.c -- fonts by name and size, opened once, and letters into the frame. */
+#include <math.h>
+
 #include "engine/engine_internal.h"
+
+enum { TAB_STOP = 8 };    /* blanks between the places where a tab ends */
 
 const Font *engine_font(Engine *engine, const char *name, float size, Error *error) {
     for (size_t i = 0; i < engine->fonts.count; i++) {
@@ -51,6 +55,11 @@ float engine_text(Engine *engine, const Font *font, float x, float y, const char
         if (code == '\n') {
             pen = x;
             baseline += font->line;
+            continue;
+        }
+        if (code == '\t') {
+            float stop = TAB_STOP * font_glyph(font, ' ')->advance;
+            pen = x + (floorf((pen - x) / stop) + 1) * stop;
             continue;
         }
         const Glyph *glyph = font_glyph(font, code);

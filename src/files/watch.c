@@ -21,7 +21,7 @@ static const double settle = 0.030;        /* seconds of quiet: less than the 50
 static const double poll_every = 0.200;
 
 enum {
-    HASH_MOST = 16 * 1024 * 1024,    /* larger files (archives) are compared by time and size alone */
+    HASH_MOST = 2 * 1024 * 1024,     /* larger files (archives) are compared by time and size alone: reading them takes long */
     EVENTS = IN_CREATE | IN_CLOSE_WRITE | IN_MODIFY | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_ATTRIB |
              IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR
 };

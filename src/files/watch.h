@@ -1,8 +1,9 @@
 /* files/watch.h -- which files changed on the disk since the last look.
  *
  * What was opened is watched by its path on the disk (an archive counts as one file). A change is reported once the file
- * has been quiet for the settle time, its bytes differ from those last seen, and it is not empty (an editor that is just
- * writing); a renamed-over or deleted-and-rewritten file counts as changed. inotify where there is one, else polling. */
+ * has been quiet for the settle time, its bytes differ from those last seen (beyond 2 MiB: its time), and it is not empty
+ * (an editor that is just writing); a renamed-over or deleted-and-rewritten file counts as changed. inotify where there
+ * is one, else polling. */
 #ifndef LEAFWALK_WATCH_H
 #define LEAFWALK_WATCH_H
 

@@ -55,7 +55,7 @@ double check_finite(lua_State *L, int arg) {
     if (!is_number || lua_type(L, arg) != LUA_TNUMBER)
         script_refuse(L, arg, "number expected, got %s", found(L, arg));
     if (!isfinite(value))
-        script_refuse(L, arg, "a finite number expected, got %g", value);
+        script_refuse(L, arg, "a finite number expected, got %s", isnan(value) ? "not a number" : value < 0 ? "-inf" : "inf");
     return value;
 }
 
@@ -142,6 +142,8 @@ bool is_vec3(lua_State *L, int arg) {
 
 /* Coordinates are floats in a level: what does not fit one is refused as well as what is no number. */
 static float coordinate(lua_State *L, int arg, double value, const char *axis) {
+    if (isnan(value))
+        script_refuse(L, arg, "%s of a point is not a number", axis);
     if (!(fabs(value) <= FLT_MAX))
         script_refuse(L, arg, "%s of a point is %g", axis, value);
     return (float)value;
@@ -239,6 +241,25 @@ static bool color_from_hex(const char *digits, Rgba *out) {
 static uint8_t color_part(double value) { return (uint8_t)(CLAMP(value, 0, 1) * 255 + 0.5); }
 
 /* The colour at `at`, which is or belongs to argument `arg`. */
+/* {r, g, b [, a]} of plain numbers: most colours, read without a step too many. */
+static bool plain_color(lua_State *L, int at, double parts[4]) {
+    int numbers = 0;
+    for (int i = 0; i < 4; i++) {
+        int type = lua_rawgeti(L, at, i + 1);
+        parts[i] = type == LUA_TNUMBER ? lua_tonumber(L, -1) : 1;
+        numbers += (type == LUA_TNUMBER && !isnan(parts[i])) || (type == LUA_TNIL && i == 3);
+    }
+    lua_pop(L, 4);
+    if (numbers < 4)
+        return false;
+    bool named = false;    /* an alpha by its name beside three by their places */
+    if (parts[3] == 1 && lua_rawlen(L, at) < 4) {
+        named = lua_getfield(L, at, "a") != LUA_TNIL;
+        lua_pop(L, 1);
+    }
+    return !named;
+}
+
 static Rgba color_at(lua_State *L, int at, int arg) {
     Rgba color = { 0, 0, 0, 255 };
     if (lua_type(L, at) == LUA_TSTRING) {
@@ -257,6 +278,8 @@ static Rgba color_at(lua_State *L, int at, int arg) {
         script_refuse(L, arg, "a colour ({r, g, b, a} of 0..1, \"#rrggbb\" or a name) expected, got %s", found(L, at));
     static const char *const keys[] = { "r", "g", "b", "a" };
     double parts[4];
+    if (plain_color(L, at, parts))
+        return (Rgba){ color_part(parts[0]), color_part(parts[1]), color_part(parts[2]), color_part(parts[3]) };
     for (int i = 0; i < 4; i++) {
         if (lua_rawgeti(L, at, i + 1) == LUA_TNIL) {
             lua_pop(L, 1);
@@ -288,54 +311,59 @@ const char *color_name_at(int index) { return index < COUNT_OF(color_names) ? co
 
 /* Styles: plain reads, so a table without a metatable costs no call. */
 
-static bool style_field(lua_State *L, int arg, const char *name) {
-    if (lua_getfield(L, arg, name) != LUA_TNIL)
-        return true;
-    lua_pop(L, 1);
-    return false;
-}
-
 static float style_number(lua_State *L, int arg, const char *name, double most) {
     double value = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
     if (!(value >= 0 && value <= most))
         script_refuse(L, arg, "a style's %s is a number of 0..%g", name, most);
-    lua_pop(L, 1);
     return (float)value;
 }
 
+/* One field of a style, whose value is on the top. Fields that are not a style's are somebody else's. */
+static void style_field(lua_State *L, int arg, const char *name, Style *style) {
+    if (strcmp(name, "color") == 0) {
+        style->color = color_at(L, lua_gettop(L), arg);
+    } else if (strcmp(name, "fill") == 0) {
+        style->fill = lua_toboolean(L, -1);
+    } else if (strcmp(name, "width") == 0) {
+        style->width = style_number(L, arg, name, 256);
+    } else if (strcmp(name, "size") == 0) {
+        style->size = style_number(L, arg, name, 1024);
+    } else if (strcmp(name, "xray") == 0) {
+        style->flags |= lua_toboolean(L, -1) ? DRAW_XRAY : 0;
+    } else if (strcmp(name, "blend") == 0) {
+        const char *blend = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+        if (strcmp(blend, "add") != 0 && strcmp(blend, "alpha") != 0)
+            script_refuse(L, arg, "a style's blend is \"alpha\" or \"add\"");
+        style->flags |= blend[1] == 'd' ? DRAW_ADD : 0;
+    } else if (strcmp(name, "font") == 0) {
+        if (lua_type(L, -1) != LUA_TSTRING)
+            script_refuse(L, arg, "a style's font is a name, got %s", luaL_typename(L, -1));
+        style->font = lua_tostring(L, -1);    /* the style's table keeps it */
+    }
+}
+
+/* A style is read once a call: a plain table by walking its few fields, one that inherits from another by asking for each. */
 Style check_style(lua_State *L, int arg) {
+    static const char *const names[] = { "color", "fill", "width", "size", "xray", "blend", "font" };
     Style style = { .color = { 255, 255, 255, 255 }, .width = 1 };
     if (lua_isnoneornil(L, arg))
         return style;
     if (lua_type(L, arg) != LUA_TTABLE)
         script_refuse(L, arg, "a style ({color, fill, width, xray, blend}) expected, got %s", found(L, arg));
-    if (style_field(L, arg, "color")) {
-        style.color = color_at(L, lua_gettop(L), arg);
+    if (lua_getmetatable(L, arg)) {
         lua_pop(L, 1);
+        for (int i = 0; i < COUNT_OF(names); i++) {
+            if (lua_getfield(L, arg, names[i]) != LUA_TNIL)
+                style_field(L, arg, names[i], &style);
+            if (!style.font)    /* the font's name comes last and stays on the stack: nobody else may hold it */
+                lua_pop(L, 1);
+        }
+        return style;
     }
-    if (style_field(L, arg, "fill")) {
-        style.fill = lua_toboolean(L, -1);
-        lua_pop(L, 1);
-    }
-    if (style_field(L, arg, "width"))
-        style.width = style_number(L, arg, "width", 256);
-    if (style_field(L, arg, "size"))
-        style.size = style_number(L, arg, "size", 1024);
-    if (style_field(L, arg, "xray")) {
-        style.flags |= lua_toboolean(L, -1) ? DRAW_XRAY : 0;
-        lua_pop(L, 1);
-    }
-    if (style_field(L, arg, "blend")) {
-        const char *blend = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
-        if (strcmp(blend, "add") != 0 && strcmp(blend, "alpha") != 0)
-            script_refuse(L, arg, "a style's blend is \"alpha\" or \"add\"");
-        style.flags |= blend[1] == 'd' ? DRAW_ADD : 0;
-        lua_pop(L, 1);
-    }
-    if (style_field(L, arg, "font")) {
-        if (lua_type(L, -1) != LUA_TSTRING)
-            script_refuse(L, arg, "a style's font is a name, got %s", luaL_typename(L, -1));
-        style.font = lua_tostring(L, -1);    /* the style's table keeps it */
+    lua_pushnil(L);
+    while (lua_next(L, arg)) {
+        if (lua_type(L, -2) == LUA_TSTRING)
+            style_field(L, arg, lua_tostring(L, -2), &style);
         lua_pop(L, 1);
     }
     return style;

@@ -449,7 +449,7 @@ static void command_write(void *user, int argc, const char *const *argv) {
 }
 
 void docs_open(Scripts *scripts) {
-    if (scripts->setup.trust && scripts->engine->console && scripts->engine->setup.data_folder)
+    if (scripts->setup.trust && scripts->engine->setup.data_folder)
         console_command(scripts->engine->console, (ConsoleCommand){
             .name = "writedocs", .help = "writes scripts/api/*.lua and docs/lua-reference.md from the binding rows",
             .run = command_write, .user = scripts, .owner = scripts });

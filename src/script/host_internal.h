@@ -49,6 +49,7 @@ struct Script {
     bool hidden;                     /* toggled off */
     bool reload_wanted, drop_wanted; /* asked for while a script was running */
     bool program;                    /* exec, repl, -e: has no callbacks */
+    bool behaviour;                  /* of scripts/entities: its callbacks are those of entities */
 };
 
 typedef struct Trouble {             /* one distinct error */
@@ -64,7 +65,7 @@ typedef struct LoadedMap { OpenLevel *level; unsigned generation; size_t charged
 struct Scripts {
     Engine *engine;
     ScriptsSetup setup;
-    char **module_folders;           /* the setup's, copied */
+    ARRAY(char *) module_folders;    /* where `require` looks after the script's own folder */
     bool inner;                      /* opened by a test in another host: it leaves the console's help alone */
     lua_State *L;
     size_t used, limit, charged;     /* bytes: Lua's own, both kinds' limit, outside Lua */
@@ -76,10 +77,13 @@ struct Scripts {
     ARRAY(Trouble) troubles;
     Text shown;                      /* scripts_error's text */
 
+    struct Live *live;               /* entities and their behaviours (live.c) */
     Version *running;
     const char *what;                /* "update of scripts/x.lua" */
     int depth;                       /* protected calls within one another */
-    struct { double started, inside, nested; bool exhausted; } budget;
+    /* Of the outermost call: when it began, time in bindings, time that Lua ran within bindings (callbacks, metamethods), the
+     * last time at which it was known which of them was running. */
+    struct { double started, inside, nested, mark; bool exhausted; } budget;
     int percent;                     /* that lw.time.progress showed last */
     Text message, trace;             /* filled by the error handler */
 };
@@ -115,14 +119,21 @@ const char *callback_name(int callback);
 bool version_call(Version *version, Callback callback, int (*push)(lua_State *L, void *user), void *user, bool *failed);
 void version_call_map(Version *version);               /* when a map is open */
 
+/* host_commands.c: the console's commands about scripts */
+void host_commands_open(Scripts *scripts);
+
 /* panel.c: errors as users see them */
-void trouble_report(Scripts *scripts, Script *script, bool loading);    /* message and trace become a Trouble, or count up */
+bool trouble_note(Scripts *scripts, Script *script, bool loading);      /* message and trace become a Trouble (true), or count up */
+void trouble_report(Scripts *scripts, Script *script, bool loading);    /* and a new one is logged */
 void troubles_forget(Scripts *scripts, const Script *script);           /* NULL: all */
 void panel_draw(Scripts *scripts);
 
 /* docs.c: a shape taken to pieces; false with the reason when it is not written as script_internal.h says. */
 bool docs_check_shape(const char *shape, Error *error);
 void docs_open(Scripts *scripts);                      /* the console's `writedocs`, where scripts are trusted */
+
+/* lw_console.c: the version that registers something; raises when none runs or it has registered too much. */
+Version *check_registering(lua_State *L);
 
 /* reload.c */
 Script *script_new(Scripts *scripts, const char *path);

@@ -20,16 +20,28 @@ static const char *check_word(lua_State *L, int arg, const char *what) {
     return name;
 }
 
-static void replace(char **slot, const char *text) {
-    mem_free(*slot);
-    *slot = host_text(text);
-}
-
-static Version *check_running(lua_State *L) {
+Version *check_registering(lua_State *L) {
+    enum { MOST = 4096 };    /* what is registered stands outside of Lua's memory, so there is an end to it */
     Version *version = scripts_of(L)->running;
     if (!version)
         luaL_error(L, "'%s': no script is running", script_name_of(L));
+    if (version->registrations.count >= MOST)
+        luaL_error(L, "'%s': more than %d commands, variables and keys of one script", script_name_of(L), MOST);
     return version;
+}
+
+/* A text of some length that is kept: help, a value. */
+static const char *check_kept(lua_State *L, int arg, const char *what) {
+    enum { LONGEST = 4096 };
+    const char *text = check_name(L, arg, what);
+    if (strlen(text) > LONGEST)
+        script_refuse(L, arg, "%s is longer than %d bytes", what, LONGEST);
+    return text;
+}
+
+static void replace(char **slot, const char *text) {
+    mem_free(*slot);
+    *slot = host_text(text);
 }
 
 static int console_command_row(lua_State *L) {
@@ -37,8 +49,8 @@ static int console_command_row(lua_State *L) {
     const char *name = check_word(L, 1, "command");
     if (!lua_isfunction(L, 2))
         script_refuse(L, 2, "a function expected, got %s", luaL_typename(L, 2));
-    const char *help = lua_isnoneornil(L, 3) ? "" : check_name(L, 3, "help");
-    Version *version = check_running(L);
+    const char *help = lua_isnoneornil(L, 3) ? "" : check_kept(L, 3, "help");
+    Version *version = check_registering(L);
     lua_settop(L, 3);
     lua_pushvalue(L, 2);
     int function = luaL_ref(L, LUA_REGISTRYINDEX);    /* the last thing that may raise */
@@ -81,7 +93,8 @@ static int console_variable_row(lua_State *L) {
         const Var *var = check_defined(L, name);
         return push_value(L, var->kind, var->text, var->number);
     }
-    const char *help = lua_isnoneornil(L, 3) ? "" : check_name(L, 3, "help");
+    const char *help = lua_isnoneornil(L, 3) ? "" : check_kept(L, 3, "help");
+    Version *version = check_registering(L);
     VarKind kind = VAR_TEXT;
     Text initial = { 0 };
     switch (lua_type(L, 2)) {
@@ -96,16 +109,14 @@ static int console_variable_row(lua_State *L) {
             text_add(&initial, lua_toboolean(L, 2) ? "1" : "0");
             break;
         default: {
-            const char *text = check_name(L, 2, "default");
+            const char *text = check_kept(L, 2, "default");
             text_add(&initial, text);
         }
     }
-    Version *version = scripts_of(L)->running;
     const Var *known = var_find(engine_of(L)->vars, name);
-    bool programs = known && known->defined && !known->owner;
-    if (programs || !version) {
+    if (known && known->defined && !known->owner) {
         text_free(&initial);
-        return programs ? script_refuse(L, 1, "variable \"%s\" is the program's own", name) : (check_running(L), 0);
+        return script_refuse(L, 1, "variable \"%s\" is the program's own", name);
     }
     Registration *variable = version_register(version, REGISTERED_VARIABLE, name);
     replace(&variable->text, help);
@@ -122,7 +133,12 @@ static int console_set_row(lua_State *L) {
     check_defined(L, name);
     Error error;
     lua_settop(L, 2);
-    const char *text = lua_isboolean(L, 2) ? (lua_toboolean(L, 2) ? "1" : "0") : luaL_tolstring(L, 2, NULL);
+    if (lua_isboolean(L, 2))
+        lua_pushstring(L, lua_toboolean(L, 2) ? "1" : "0");
+    else
+        luaL_tolstring(L, 2, NULL);
+    lua_replace(L, 2);
+    const char *text = check_kept(L, 2, "value");
     if (!var_set(engine_of(L)->vars, name, text, &error))
         return push_failure(L, &error);
     lua_pushboolean(L, true);

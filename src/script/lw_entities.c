@@ -2,7 +2,9 @@
  *
  * An entity of the lump is a table of its own: its pairs in the file's order ({key, value} each, with the names key and
  * value too), asked by name without case (the last of a key counts, as in the game's table of fields), and `index`. */
-#include "script/script_internal.h"
+#include <stdio.h>
+
+#include "script/live.h"
 
 #define ENTITY "lump_entity"
 
@@ -39,7 +41,7 @@ static void check_entity_table(lua_State *L) {
         script_refuse(L, 1, "an entity of lw.entities.lump expected, got %s", luaL_typename(L, 1));
 }
 
-static int entity_key(lua_State *L) {
+int lump_entity_key(lua_State *L) {
     check_entity_table(L);
     const char *name = check_name(L, 2, "key");
     lua_settop(L, 3);
@@ -48,7 +50,7 @@ static int entity_key(lua_State *L) {
     return 1;
 }
 
-static int entity_number(lua_State *L) {
+int lump_entity_number(lua_State *L) {
     check_entity_table(L);
     const char *name = check_name(L, 2, "key");
     double otherwise = lua_isnoneornil(L, 3) ? 0 : check_finite(L, 3);
@@ -58,7 +60,7 @@ static int entity_number(lua_State *L) {
     return 1;
 }
 
-static int entity_vector(lua_State *L) {
+int lump_entity_vector(lua_State *L) {
     check_entity_table(L);
     const char *name = check_name(L, 2, "key");
     if (!push_value(L, 1, name))
@@ -100,19 +102,11 @@ static int entity_pairs(lua_State *L) {
     return 3;
 }
 
-static const ScriptFunction methods[] = {
-    { ENTITY ":key", entity_key, "(name: string, default?: any) -> any", "The last value of a key, as text; else the default." },
-    { ENTITY ":number", entity_number, "(name: string, default?: number) -> number",
-      "A key's value as a number, as the game reads it (\"150 \" is 150); else the default, or 0." },
-    { ENTITY ":vector", entity_vector, "(name: string) -> vec3?", "A key's value as a point, missing parts 0; nil without that key." },
-    { NULL, NULL, NULL, NULL },
-};
-
 static void open(lua_State *L) {
     static const luaL_Reg meta[] = {
         { "__index", entity_index }, { "__pairs", entity_pairs }, { "__tostring", entity_tostring }, { NULL, NULL },
     };
-    script_class(L, ENTITY, methods, meta);
+    script_class(L, ENTITY, entity_methods, meta);
 }
 
 static int entities_text(lua_State *L) {
@@ -284,7 +278,140 @@ static int push_fired(lua_State *L, bool forward) {
 static int entities_targets(lua_State *L) { return push_fired(L, true); }
 static int entities_targeted_by(lua_State *L) { return push_fired(L, false); }
 
+
+/* ---- those that live ---- */
+
+static int entities_behaviour(lua_State *L) {
+    const char *classname = check_name(L, 1, "classname");
+    Scripts *scripts = scripts_of(L);
+    if (!*classname)
+        script_refuse(L, 1, "classname \"\": a name or a beginning like \"item_*\" is expected");
+    if (lua_type(L, 2) != LUA_TTABLE)
+        script_refuse(L, 2, "a table of callbacks (spawn, think, touch, use, blocked, arrived, hurt, draw) expected, got %s", luaL_typename(L, 2));
+    if (!scripts->live || !scripts->running)
+        luaL_error(L, "'%s' is for scripts", script_name_of(L));
+    lua_settop(L, 2);
+    live_define(scripts->live, scripts->running, classname, luaL_ref(L, LUA_REGISTRYINDEX));
+    return 0;
+}
+
+static void take_key(lua_State *L, Live *live, int entity) {
+    if (lua_type(L, -2) != LUA_TSTRING)
+        luaL_error(L, "bad argument #1 to '%s' (a key is a text, got %s)", script_name_of(L), luaL_typename(L, -2));
+    const char *key = lua_tostring(L, -2);
+    if (is_vec3(L, lua_gettop(L))) {
+        int arg = lua_gettop(L);
+        Vec3 v = check_vec3(L, &arg);
+        char text[96];
+        snprintf(text, sizeof text, "%.9g %.9g %.9g", (double)v.x, (double)v.y, (double)v.z);
+        live_set_key(live, entity, key, text);
+    } else if (lua_isstring(L, -1)) {
+        lua_pushvalue(L, -1);
+        live_set_key(live, entity, key, lua_tostring(L, -1));
+        lua_pop(L, 1);
+    } else {
+        luaL_error(L, "bad argument #1 to '%s' (key '%s': a text, a number or a point expected, got %s)", script_name_of(L), key, luaL_typename(L, -1));
+    }
+}
+
+static int entities_spawn(lua_State *L) {
+    Live *live = check_live(L);
+    if (lua_type(L, 1) != LUA_TTABLE)
+        script_refuse(L, 1, "a table { classname = ..., origin = ... } expected, got %s", luaL_typename(L, 1));
+    if (lua_getfield(L, 1, "classname") != LUA_TSTRING)
+        script_refuse(L, 1, "a classname is needed");
+    lua_settop(L, 1);
+    int number = live_spawn(live, -1);
+    if (number < 0)
+        return luaL_error(L, "'%s': there are %d entities, and no more are possible", script_name_of(L), SIM_MOST_ENTITIES);
+    lua_pushnil(L);
+    while (lua_next(L, 1)) {
+        take_key(L, live, number);
+        lua_pop(L, 1);
+    }
+    push_entity(L, number);
+    live_begin(live, number);
+    return 1;
+}
+
+static int entities_all(lua_State *L) {
+    Live *live = check_live(L);
+    const char *classname = lua_isnoneornil(L, 1) ? NULL : check_name(L, 1, "classname");
+    Sim *sim = live->scripts->engine->sim;
+    lua_newtable(L);
+    int count = 0;
+    for (int i = 0; i < sim_count(sim); i++) {
+        const char *class = live->entities.at[i].classname;
+        if (!sim_entity(sim, i)->alive || (classname && (!class || strcmp(class, classname) != 0)))
+            continue;
+        push_entity(L, i);
+        lua_rawseti(L, -2, ++count);
+    }
+    return 1;
+}
+
+static int entities_get(lua_State *L) {
+    Live *live = check_live(L);
+    Sim *sim = live->scripts->engine->sim;
+    int number = check_index(L, 1, "entity", sim_count(sim));
+    if (!sim_entity(sim, number)->alive)
+        return 0;
+    push_entity(L, number);
+    return 1;
+}
+
+static int entities_named(lua_State *L) {
+    Live *live = check_live(L);
+    const char *name = check_name(L, 1, "targetname");
+    Sim *sim = live->scripts->engine->sim;
+    lua_newtable(L);
+    int count = 0;
+    for (int i = 0; i < sim_count(sim); i++) {
+        const char *own = live->entities.at[i].targetname;
+        if (!sim_entity(sim, i)->alive || !own || !text_same(own, name))
+            continue;
+        push_entity(L, i);
+        lua_rawseti(L, -2, ++count);
+    }
+    return 1;
+}
+
+static int entities_touching(lua_State *L) {
+    Live *live = check_live(L);
+    int arg = 1;
+    Box box = { .mins = check_vec3(L, &arg) };
+    box.maxs = check_vec3(L, &arg);
+    Sim *sim = live->scripts->engine->sim;
+    lua_newtable(L);
+    int count = 0;
+    for (int i = 0; i < sim_count(sim); i++)
+        if (sim_entity(sim, i)->alive && box_touches(sim_entity(sim, i)->absolute, box)) {
+            push_entity(L, i);
+            lua_rawseti(L, -2, ++count);
+        }
+    return 1;
+}
+
+static int entities_hash(lua_State *L) {
+    lua_pushinteger(L, (lua_Integer)sim_hash(check_live(L)->scripts->engine->sim));
+    return 1;
+}
+
+static void open_both(lua_State *L) {
+    open(L);
+    live_object_open(L);
+}
+
 static const ScriptFunction functions[] = {
+    { "behaviour", entities_behaviour, "(classname: string, callbacks: table)",
+      "Defines what entities of a class do (\"item_*\": of all that begin so): spawn(self), think(self), touch(self, other), "
+      "use(self, activator), blocked(self, other), arrived(self), hurt(self, amount), draw(self)." },
+    { "spawn", entities_spawn, "(keys: table) -> entity", "A new entity with these keys: { classname = \"func_door\", origin = p, ... }." },
+    { "all", entities_all, "(classname?: string) -> entity[]", "Every entity that lives (of that class)." },
+    { "get", entities_get, "(i: integer) -> entity?", "The entity of that number (0: the player); nil where none lives." },
+    { "named", entities_named, "(targetname: string) -> entity[]", "The entities of that targetname, without case." },
+    { "touching", entities_touching, "(mins: point, maxs: point) -> entity[]", "The entities whose box a box touches." },
+    { "hash", entities_hash, "() -> integer", "A number made of the whole state of the game: equal after equal steps." },
     { "text", entities_text, "() -> string", "The entity lump as it stands in the file." },
     { "count", entities_count, "() -> integer", "How many entities the lump has; worldspawn is 0." },
     { "lump", entities_lump, "(i: integer) -> " ENTITY,
@@ -299,5 +426,5 @@ static const ScriptFunction functions[] = {
 };
 
 const ScriptModule lw_entities_module = {
-    .name = "entities", .help = "The level's entities.", .functions = functions, .of_map = true, .open = open, .methods = methods,
+    .name = "entities", .help = "The level's entities.", .functions = functions, .of_map = true, .open = open_both, .methods = entity_methods,
 };

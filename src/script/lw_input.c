@@ -20,11 +20,11 @@ static int input_mouse(lua_State *L) {
 static int input_bind(lua_State *L) {
     const char *key = check_name(L, 1, "key");
     const char *command = lua_isnoneornil(L, 2) ? NULL : check_name(L, 2, "command");
-    Version *version = scripts_of(L)->running;
+    Version *version = check_registering(L);
     if (!key[0] || strlen(key) > 31)
         script_refuse(L, 1, "\"%.40s\" is no key; keys are like \"v\", \"f1\", \"left shift\", \"mouse2\"", key);
-    if (!version)
-        return luaL_error(L, "'%s': no script is running", script_name_of(L));
+    if (command && strlen(command) > 4096)
+        script_refuse(L, 2, "a command of more than 4096 bytes");
     Registration *bind = version_register(version, REGISTERED_BIND, key);
     mem_free(bind->text);
     bind->text = host_text(command);

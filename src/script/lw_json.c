@@ -35,7 +35,7 @@ static void write_number(Writer *w, int at) {
     }
     double number = lua_tonumber(w->L, at);
     if (!isfinite(number))
-        script_refuse(w->L, 1, "%g cannot be written as JSON", number);
+        script_refuse(w->L, 1, "%s cannot be written as JSON", isnan(number) ? "not a number" : "an infinite number");
     text_add_number(w->out, number);
 }
 
@@ -257,7 +257,7 @@ static int read_number(Reader *r) {
     if (!isfinite(number))
         return refuse(r, "a number too large for a double");
     /* Whole numbers become integers where Lua's hold them exactly. */
-    if (whole && length <= 20 && number >= -9223372036854775808.0 && number < 9223372036854775808.0) {
+    if (whole && length <= 20) {
         uint64_t sum = 0;
         bool negative = *r->at == '-', over = false;
         for (const char *c = r->at + negative; c < at; c++)
@@ -479,12 +479,23 @@ static int json_object(lua_State *L) {
     return 1;
 }
 
+static int null_tostring(lua_State *L) {
+    lua_pushliteral(L, "null");
+    return 1;
+}
+
 static void json_open(lua_State *L) {
     static const luaL_Reg meta[] = { { "__gc", text_collect }, { NULL, NULL } };
     script_class(L, "text", NULL, meta);
     luaL_newmetatable(L, "lw.class.json_object");    /* a mark and nothing else: such tables act like any other */
     lua_pop(L, 1);
     lua_pushlightuserdata(L, NULL);
+    lua_newtable(L);
+    lua_pushcfunction(L, null_tostring);
+    lua_setfield(L, -2, "__tostring");
+    lua_pushboolean(L, false);
+    lua_setfield(L, -2, "__metatable");
+    lua_setmetatable(L, -2);    /* of its whole type, of which scripts see no other value */
     lua_setfield(L, -2, "null");
     lua_getglobal(L, LUA_TABLIBNAME);
     lua_getfield(L, -1, "sort");

@@ -1,21 +1,6 @@
 /* script/lw_log.c -- lw.log: messages for whoever runs the program (stderr, or the console in the window). */
 #include "script/host_internal.h"
 
-/* The arguments as print would show them, as one text on the top. */
-const char *push_joined(lua_State *L) {
-    int count = lua_gettop(L);
-    luaL_Buffer line;
-    luaL_buffinit(L, &line);
-    for (int i = 1; i <= count; i++) {
-        if (i > 1)
-            luaL_addchar(&line, '\t');
-        sandbox_tostring(L, i, NULL);
-        luaL_addvalue(&line);
-    }
-    luaL_pushresult(&line);
-    return lua_tostring(L, -1);
-}
-
 static int log_info_row(lua_State *L) {
     log_info(engine_of(L)->log, "%s", push_joined(L));
     return 0;

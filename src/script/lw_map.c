@@ -1,6 +1,6 @@
 /* script/lw_map.c -- lw.map: which level is on screen, and levels opened beside it. */
 #include "engine/level_info.h"
-#include "script/script_internal.h"
+#include "script/live.h"
 
 static bool beside(lua_State *L) { return !lua_isnil(L, lua_upvalueindex(1)); }
 
@@ -10,13 +10,22 @@ void check_on_screen(lua_State *L) {
     check_open_level(L);
 }
 
+/* Its entities are there at once, not only when the frame is over. */
+static void begin_game(lua_State *L) {
+    if (scripts_of(L)->live)
+        live_map(scripts_of(L)->live);
+}
+
 static int map_open(lua_State *L) {
     if (beside(L))
         luaL_error(L, "'lw.map.open' opens a map on screen: this one was loaded beside it");
     const char *name = check_name(L, 1, "map");
     Error error;
+    if (engine_of(L)->stepping)
+        luaL_error(L, "'lw.map.open' cannot open a map in the middle of a step of the game: do it in update");
     if (!engine_open_map(engine_of(L), name, &error))
         return push_failure(L, &error);
+    begin_game(L);
     lua_pushboolean(L, true);
     return 1;
 }
@@ -24,8 +33,11 @@ static int map_open(lua_State *L) {
 static int map_reload(lua_State *L) {
     check_on_screen(L);
     Error error;
+    if (engine_of(L)->stepping)
+        luaL_error(L, "'lw.map.reload' cannot read a map in the middle of a step of the game: do it in update");
     if (!engine_reload_map(engine_of(L), &error))
         return push_failure(L, &error);
+    begin_game(L);
     lua_pushboolean(L, true);
     return 1;
 }

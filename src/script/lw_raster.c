@@ -170,6 +170,9 @@ static Var *check_setting(lua_State *L, const Settings *settings) {
     const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : luaL_typename(L, 2);
     const char *start = lua_pushfstring(L, "%s.", settings->kind->name);
     Var *var = var_find(vars, lua_pushfstring(L, "%s%s", start, name));
+    Error error;
+    if (!var && engine_open_renderer(engine_of(L), settings->kind->name, &error))    /* its variables come with it */
+        var = var_find(vars, lua_pushfstring(L, "%s%s", start, name));
     if (var && var->defined)
         return var;
     luaL_Buffer names;
@@ -233,11 +236,12 @@ static int raster_gl(lua_State *L) { return push_settings(L, "gl"); }
 static int raster_soft(lua_State *L) { return push_settings(L, SOFT); }
 
 static int raster_compare(lua_State *L) {
-    if (!lua_toboolean(L, 1))
-        return 0;
-    lua_pushnil(L);
-    lua_pushstring(L, "comparing needs two rasterizers with pictures, this build has one");
-    return 2;
+    Engine *engine = engine_of(L);
+    Error error;
+    if (!lua_isnone(L, 1) && !engine_compare(engine, lua_toboolean(L, 1), &error))
+        return push_failure(L, &error);
+    lua_pushboolean(L, engine->compare.on);
+    return 1;
 }
 
 static void open(lua_State *L) {
@@ -252,7 +256,9 @@ static const ScriptFunction functions[] = {
     { "use", raster_use, "(name: \"gl\"|\"soft\"|\"null\") -> boolean?, string?",
       "Chooses what draws from now on; nil and why when it cannot." },
     { "current", raster_current, "() -> string?", "The rasterizer that draws; nil while nothing does." },
-    { "compare", raster_compare, "(on: boolean) -> nil, string", "Split screen of two rasterizers; nil and why when there are not two." },
+    { "compare", raster_compare, "(on?: boolean) -> boolean?, string?",
+      "Split screen: left of a divider, which the mouse drags, OpenGL's picture, right of it the software rasterizer's; tells "
+      "whether it is on, or nil and why it cannot be." },
     { "view", raster_view, "(name?: string) -> string",
       "What the picture shows: lit, texture, lightmap, cluster, face, depth, normal, wire, overdraw; returns the view." },
     { "render", raster_render, "(what?: table) -> image?, string?",

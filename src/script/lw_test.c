@@ -35,6 +35,8 @@ static TestHost *push_host(lua_State *L, int arg) {
         script_refuse(L, arg, "a table of options (budget, memory, trust, seed) expected, got %s", luaL_typename(L, arg));
     const Scripts *outer = scripts_of(L);
     ScriptsSetup setup = outer->setup;
+    setup.module_folders = (const char *const *)outer->module_folders.at;
+    setup.module_folder_count = (int)outer->module_folders.count;
     setup.test = false;
     setup.trust = option_flag(L, arg, "trust");
     setup.budget = option_number(L, arg, "budget", 2);
@@ -83,6 +85,8 @@ static int run_text(lua_State *L, Scripts *scripts, int arg) {
 
 static int host_close_method(lua_State *L) {
     TestHost *host = check_object(L, 1, "host");
+    if (host->scripts && host->scripts->depth)
+        return luaL_error(L, "'%s': a script of this host is running", script_name_of(L));
     scripts_close(host->scripts);
     host->scripts = NULL;
     return 0;

@@ -26,7 +26,10 @@ static int time_step(lua_State *L) {
     int count = lua_isnone(L, 1) ? 1 : check_count(L, 1, "steps", 0, STEPS_MOST);
     EngineClock *clock = &engine_of(L)->clock;
     double steps = clock->now * STEPS_A_SECOND, whole = nearbyint(steps);
+    if (engine_of(L)->stepping)
+        luaL_error(L, "'lw.time.step' runs steps, and one is running: it is for scripts, not for entities");
     clock->now = ((fabs(steps - whole) < 1e-6 ? whole : steps) + count) / STEPS_A_SECOND;
+    engine_sim_step(engine_of(L), count);
     return 0;
 }
 
@@ -36,7 +39,7 @@ static int time_progress(lua_State *L) {
     if (total <= 0)
         script_refuse(L, 2, "total %g, a number above 0 is expected", total);
     scripts->budget.started = sandbox_clock();
-    scripts->budget.inside = scripts->budget.nested = 0;
+    scripts->budget.inside = 0;
     int percent = (int)(CLAMP(done / total, 0, 1) * 100);
     if (percent != scripts->percent) {
         scripts->percent = percent;

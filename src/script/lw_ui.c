@@ -1,9 +1,10 @@
 /* script/lw_ui.c -- lw.ui: letters, rectangles, pictures and plots on the screen, in pixels from the top left.
+ * The controls are in ui_controls.c.
  *
  * All of it goes into the frame's 2D list, in the order of the calls. */
 #include <math.h>
 
-#include "script/script_internal.h"
+#include "script/ui_internal.h"
 
 enum { TEXT_SIZE = 16 };    /* pixels, where a style names none */
 
@@ -222,7 +223,18 @@ static const ScriptFunction functions[] = {
     { "plot", ui_plot, "(x: number, y: number, width: number, height: number, values: number[], style?: style)",
       "A curve of numbers from left to right, filled below with fill = true; style.low and style.high are what stands at the "
       "bottom and the top." },
+    { "panel", ui_panel, "(title: string, x: number, y: number, width?: number)",
+      "Begins a panel: the controls called after it stand in it, one below the other. Its clicks are kept from others." },
+    { "label", ui_label, "(text: any)", "A line of text in the panel." },
+    { "button", ui_button, "(label: string) -> boolean", "A button; true in the frame after it was clicked." },
+    { "checkbox", ui_checkbox, "(label: string, on: boolean) -> boolean, boolean", "A box to tick: its new state, and whether it changed." },
+    { "slider", ui_slider, "(label: string, value: number, low: number, high: number, step?: number) -> number, boolean",
+      "A number to drag: its new value, and whether it changed." },
+    { "choice", ui_choice, "(label: string, value: any, choices: string[]) -> string, boolean",
+      "One of several texts, the next at each click: the chosen one, and whether it changed." },
+    { "input", ui_input, "(label: string, text: string) -> string, boolean",
+      "A text to type, once it was clicked: what it is now, and whether return ended it." },
     { NULL, NULL, NULL, NULL },
 };
 
-const ScriptModule lw_ui_module = { .name = "ui", .help = "Letters, rectangles, pictures and plots on the screen.", .functions = functions };
+const ScriptModule lw_ui_module = { .name = "ui", .help = "Letters, rectangles, pictures, plots and controls on the screen.", .functions = functions, .open = ui_controls_open };

@@ -16,9 +16,11 @@ int binding_call(lua_State *L) {
     const ScriptFunction *row = lua_touserdata(L, lua_upvalueindex(3));
     Scripts *scripts = scripts_of(L);
     double before = sandbox_clock(), nested = scripts->budget.nested;
+    scripts->budget.mark = before;
     int results = row->function(L);
-    /* Lua that ran inside, called back by the host, is no work of the binding. */
-    scripts->budget.inside += sandbox_clock() - before - (scripts->budget.nested - nested);
+    /* Lua that ran meanwhile (a metamethod, a script called by the host) is no work of the binding. */
+    scripts->budget.mark = sandbox_clock();
+    scripts->budget.inside += scripts->budget.mark - before - (scripts->budget.nested - nested);
     return results;
 }
 

@@ -69,13 +69,13 @@ static void remove_at(Scripts *scripts, size_t at) {
     scripts->troubles.count--;
 }
 
-void trouble_report(Scripts *scripts, Script *script, bool loading) {
+bool trouble_note(Scripts *scripts, Script *script, bool loading) {
     const char *message = text_of(&scripts->message);
     for (size_t i = 0; i < scripts->troubles.count; i++) {
         Trouble *old = &scripts->troubles.at[i];
         if (old->script == script && old->loading == loading && strcmp(old->message, message) == 0) {
             old->count++;
-            return;
+            return false;
         }
     }
     /* Of a file that does not load only the newest error is of interest. */
@@ -92,7 +92,12 @@ void trouble_report(Scripts *scripts, Script *script, bool loading) {
         .count = 1,
         .loading = loading,
     };
-    log_error(scripts->engine->log, "%s", message);
+    return true;
+}
+
+void trouble_report(Scripts *scripts, Script *script, bool loading) {
+    if (trouble_note(scripts, script, loading))
+        log_error(scripts->engine->log, "%s", text_of(&scripts->message));
 }
 
 void troubles_forget(Scripts *scripts, const Script *script) {

@@ -3,7 +3,7 @@
  * A new version runs beside the old one; what it registers is only noted. When its code has run, the old one's unload is
  * called, then its own load; if that raises too, the old one's load is called again and it goes on. Which files were
  * read, and their hashes, is noted even for a failed attempt: the change that mends it may be in any of them. */
-#include "script/host_internal.h"
+#include "script/live.h"
 
 /* Files in use */
 
@@ -195,6 +195,8 @@ static void undefine(const Version *version, const Registration *registration) {
 
 void version_close(Version *version) {
     Scripts *scripts = version->script->host;
+    if (scripts->live)
+        live_forget(scripts->live, version);
     if (version->live && scripts->engine->console)
         console_drop(scripts->engine->console, version->script);
     for (size_t i = 0; i < version->registrations.count; i++)
@@ -397,7 +399,10 @@ static void note_files(Script *script, const Version *version) {
 
 static bool give_up(Script *script, Version *version, Error *error) {
     host_error(script->host, error);
-    trouble_report(script->host, script, true);
+    if (error && script->host->setup.print_to_stdout)
+        trouble_note(script->host, script, true);    /* whoever asked tells it */
+    else
+        trouble_report(script->host, script, true);
     note_files(script, version);
     version_close(version);
     return false;
@@ -438,6 +443,8 @@ bool script_attempt(Script *script, Error *error) {
     }
     note_files(script, version);
     script_commit(script, version);
+    if (script->behaviour)
+        live_take(scripts->live, script);
     version_call_map(version);
     return true;
 }
@@ -453,25 +460,16 @@ static bool name_is_safe(const char *name) {
     return true;
 }
 
-/* "a.b" is a/b.lua in the first folder that has it: the script's own, then the program's, then those of the setup. */
+/* "a.b" is a/b.lua in the first folder that has it: the script's own, then the host's. */
 static bool find_module(Version *version, const char *name, Text *path, Text *tried, FileBytes *out) {
     const Scripts *scripts = version->script->host;
     Text file = { 0 };
     for (const char *c = name; *c; c++)
         text_add_char(&file, *c == '.' ? '/' : *c);
     text_add(&file, ".lua");
-    Text folders[3] = { { 0 } };
-    text_add(&folders[0], version->script->folder);
-    const char *data = scripts->engine->setup.data_folder;
-    if (data) {
-        text_format(&folders[1], "%s/scripts/lib", data);
-        text_format(&folders[2], "%s/scripts", data);
-    }
     bool found = false;
-    for (int i = 0; !found && i < COUNT_OF(folders) + scripts->setup.module_folder_count; i++) {
-        const char *folder = i < COUNT_OF(folders) ? text_of(&folders[i]) : scripts->setup.module_folders[i - COUNT_OF(folders)];
-        if (!folder[0])
-            continue;
+    for (size_t i = 0; !found && i <= scripts->module_folders.count; i++) {
+        const char *folder = i ? scripts->module_folders.at[i - 1] : version->script->folder;
         path->count = 0;
         text_format(path, "%s/%s", folder, text_of(&file));
         found = file_exists_disk(text_of(path)) && read_for(version, text_of(path), out, NULL);
@@ -481,8 +479,6 @@ static bool find_module(Version *version, const char *name, Text *path, Text *tr
             text_format(tried, "\n\tno file '%s'", text_of(path));
         }
     }
-    for (int i = 0; i < COUNT_OF(folders); i++)
-        text_free(&folders[i]);
     text_free(&file);
     return found;
 }

@@ -39,7 +39,7 @@ double sandbox_clock(void) {
 }
 
 void sandbox_budget_start(Scripts *scripts) {
-    scripts->budget.started = sandbox_clock();
+    scripts->budget.started = scripts->budget.mark = sandbox_clock();
     scripts->budget.inside = 0;
     scripts->budget.nested = 0;
     scripts->budget.exhausted = false;
@@ -56,7 +56,9 @@ void sandbox_budget_end(Scripts *scripts) {
 void sandbox_hook(lua_State *L, lua_Debug *ar) {
     (void)ar;
     Scripts *scripts = scripts_of(L);
-    double used = sandbox_clock() - scripts->budget.started - scripts->budget.inside;
+    double now = sandbox_clock(), used = now - scripts->budget.started - scripts->budget.inside;
+    scripts->budget.nested += now - scripts->budget.mark;    /* Lua runs: counts where a binding waits for it */
+    scripts->budget.mark = now;
     if (!scripts->budget.exhausted && used <= scripts->setup.budget) {
         if (lua_gethookcount(L) != HOOK_EVERY)
             set_hook(L, HOOK_EVERY);    /* a coroutine that was stopped at another time */
@@ -133,8 +135,16 @@ static int base_tostring(lua_State *L) {
     return 1;
 }
 
-int sandbox_print(lua_State *L) {
-    Scripts *scripts = scripts_of(L);
+/* Lines are kept by the console, outside of Lua's memory: the text on the top, cut to what anybody reads. */
+static const char *shortened_line(lua_State *L) {
+    enum { LINE_MOST = 8000 };
+    size_t length;
+    const char *text = lua_tolstring(L, -1, &length);
+    return length <= LINE_MOST ? text : lua_pushfstring(L, "%s...", lua_pushlstring(L, text, LINE_MOST));
+}
+
+/* The arguments with tabs between them, as one text on the top. */
+static void join(lua_State *L) {
     int count = lua_gettop(L);
     luaL_Buffer line;
     luaL_buffinit(L, &line);
@@ -145,14 +155,24 @@ int sandbox_print(lua_State *L) {
         luaL_addvalue(&line);
     }
     luaL_pushresult(&line);
-    size_t length;
-    const char *text = lua_tolstring(L, -1, &length);
+}
+
+const char *push_joined(lua_State *L) {
+    join(L);
+    return shortened_line(L);
+}
+
+int sandbox_print(lua_State *L) {
+    Scripts *scripts = scripts_of(L);
+    join(L);
     if (scripts->setup.print_to_stdout) {
+        size_t length;
+        const char *text = lua_tolstring(L, -1, &length);
         fwrite(text, 1, length, stdout);
         fputc('\n', stdout);
         fflush(stdout);
     } else if (scripts->engine->console) {
-        console_print(scripts->engine->console, LOG_INFO, text);
+        console_print(scripts->engine->console, LOG_INFO, shortened_line(L));
     }
     return 0;
 }

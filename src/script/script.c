@@ -4,7 +4,8 @@
  * lack of memory gets past it. */
 #include <stdio.h>
 
-#include "script/host_internal.h"
+#include "script/live.h"
+#include "script/ui_internal.h"
 
 enum { ERRORS_IN_A_ROW = 5, MEMORY_USUAL = 256 * 1024 * 1024 };
 
@@ -69,6 +70,7 @@ static void write_trace(lua_State *L, Text *out) {
     int depth = stack_depth(L);
     out->count = 0;
     text_add(out, "stack traceback:");
+    size_t bare = out->count;
     for (int level = 1; level < depth && lua_getstack(L, level, &ar); level++) {
         if (level == FIRST + 1 && depth - level > LAST) {
             text_format(out, "\n\t... (%d more)", depth - level - LAST);
@@ -77,6 +79,8 @@ static void write_trace(lua_State *L, Text *out) {
         }
         add_frame(L, &ar, out);
     }
+    if (out->count == bare)
+        out->count = 0;    /* a text that does not compile was called by nobody */
 }
 
 static void write_message(lua_State *L, int at, Text *out) {
@@ -106,7 +110,7 @@ bool host_run(Scripts *scripts, Version *version, const char *what, lua_CFunctio
     lua_State *L = scripts->L;
     Version *before = scripts->running;
     const char *what_before = scripts->what;
-    double start = sandbox_clock();
+    double start = sandbox_clock(), nested = scripts->budget.nested;
     bool outermost = scripts->depth == 0;
     if (outermost)
         sandbox_budget_start(scripts);
@@ -141,7 +145,7 @@ bool host_run(Scripts *scripts, Version *version, const char *what, lua_CFunctio
     if (outermost)
         sandbox_budget_end(scripts);
     else
-        scripts->budget.nested += sandbox_clock() - start;
+        scripts->budget.nested = nested + sandbox_clock() - start;
     return status == LUA_OK;
 }
 
@@ -169,12 +173,26 @@ static int last_words(lua_State *L) {
 
 static bool help(void *user, const char *name, Text *out) { return scripts_help(user, name, out); }
 
-static void copy_module_folders(Scripts *scripts) {
-    int count = scripts->setup.module_folder_count;
-    scripts->module_folders = mem_zeroed((size_t)count, sizeof *scripts->module_folders);
-    for (int i = 0; i < count; i++)
-        scripts->module_folders[i] = host_text(scripts->setup.module_folders[i]);
-    scripts->setup.module_folders = (const char *const *)scripts->module_folders;
+static void add_module_folder(Scripts *scripts, const char *folder) {
+    for (size_t i = 0; i < scripts->module_folders.count; i++)
+        if (strcmp(scripts->module_folders.at[i], folder) == 0)
+            return;
+    *array_push(&scripts->module_folders) = host_text(folder);
+}
+
+/* The program's own folders of modules, then those of the setup. */
+static void note_module_folders(Scripts *scripts, const ScriptsSetup *setup) {
+    static const char *const own[] = { "scripts/lib", "scripts" };
+    for (int i = 0; i < COUNT_OF(own); i++) {
+        Text folder = { 0 };
+        text_format(&folder, "%s/%s", scripts->engine->setup.data_folder, own[i]);
+        add_module_folder(scripts, text_of(&folder));
+        text_free(&folder);
+    }
+    for (int i = 0; i < setup->module_folder_count; i++)
+        add_module_folder(scripts, setup->module_folders[i]);
+    scripts->setup.module_folders = NULL;    /* theirs may be gone soon */
+    scripts->setup.module_folder_count = 0;
 }
 
 Scripts *host_open(const ScriptsSetup *setup, bool inner, Error *error) {
@@ -182,7 +200,7 @@ Scripts *host_open(const ScriptsSetup *setup, bool inner, Error *error) {
     scripts->engine = setup->engine;
     scripts->setup = *setup;
     scripts->inner = inner;
-    copy_module_folders(scripts);
+    note_module_folders(scripts, setup);
     scripts->limit = setup->memory ? setup->memory : MEMORY_USUAL;
     scripts->L = lua_newstate(sandbox_allocate, scripts);
     if (!scripts->L) {
@@ -197,10 +215,14 @@ Scripts *host_open(const ScriptsSetup *setup, bool inner, Error *error) {
         scripts_close(scripts);
         return NULL;
     }
-    if (!inner && scripts->engine->console)
+    if (!inner) {
         console_help_hook(scripts->engine->console, help, scripts);
-    if (!inner)
+        host_commands_open(scripts);
         docs_open(scripts);
+        scripts->live = live_open(scripts);
+        if (scripts->engine->current)
+            live_map(scripts->live);
+    }
     return scripts;
 }
 
@@ -222,6 +244,8 @@ void scripts_close(Scripts *scripts) {
         drop(scripts, scripts->list.count - 1);
     if (scripts->program)
         script_free(scripts->program);
+    live_close(scripts->live);
+    scripts->live = NULL;
     if (!scripts->inner && scripts->engine->console) {
         console_help_hook(scripts->engine->console, NULL, NULL);
         console_drop(scripts->engine->console, scripts);
@@ -233,9 +257,9 @@ void scripts_close(Scripts *scripts) {
             engine_close_level(scripts->engine, scripts->maps.at[i].level);
     array_free(&scripts->maps);
     array_free(&scripts->list);
-    for (int i = 0; i < scripts->setup.module_folder_count; i++)
-        mem_free(scripts->module_folders[i]);
-    mem_free(scripts->module_folders);
+    for (size_t i = 0; i < scripts->module_folders.count; i++)
+        mem_free(scripts->module_folders.at[i]);
+    array_free(&scripts->module_folders);
     troubles_forget(scripts, NULL);
     array_free(&scripts->troubles);
     text_free(&scripts->shown);
@@ -253,6 +277,15 @@ static Script *find(const Scripts *scripts, const char *path) {
     return NULL;
 }
 
+/* While a script runs its version must stay: what it asks for then is done before the next update. */
+static bool load_or_reload(Script *script, Error *error) {
+    if (script->host->depth) {
+        script->reload_wanted = true;
+        return true;
+    }
+    return script_attempt(script, error);
+}
+
 bool scripts_add(Scripts *scripts, const char *path, Error *error) {
     Script *script = find(scripts, path);
     if (!script) {
@@ -260,7 +293,7 @@ bool scripts_add(Scripts *scripts, const char *path, Error *error) {
         *array_push(&scripts->list) = script;
     }
     script->drop_wanted = false;
-    return script_attempt(script, error);
+    return load_or_reload(script, error);
 }
 
 bool scripts_drop(Scripts *scripts, const char *path) {
@@ -280,22 +313,23 @@ bool scripts_drop(Scripts *scripts, const char *path) {
     return true;
 }
 
-int scripts_count(const Scripts *scripts) { return (int)scripts->list.count; }
-
-/* While a script runs its version must stay: what it asks for then is done before the next update. */
-static bool reload(Script *script, Error *error) {
-    if (script->host->depth) {
-        script->reload_wanted = true;
-        return true;
+bool scripts_add_behaviour(Scripts *scripts, const char *path) {
+    Script *script = find(scripts, path);
+    if (!script) {
+        script = script_new(scripts, path);
+        script->behaviour = true;
+        *array_push(&scripts->list) = script;
     }
-    return script_attempt(script, error);
+    return script_attempt(script, NULL);
 }
+
+int scripts_count(const Scripts *scripts) { return (int)scripts->list.count; }
 
 void scripts_changed(Scripts *scripts, const char *path) {
     for (size_t i = 0; i < scripts->list.count; i++) {
         Script *script = scripts->list.at[i];
         if (script_uses(script, path) && script_changed(script))
-            reload(script, NULL);
+            load_or_reload(script, NULL);
     }
 }
 
@@ -307,7 +341,7 @@ bool scripts_reload(Scripts *scripts, const char *path, Error *error) {
         if (path && script != find(scripts, path))
             continue;
         any = true;
-        good = reload(script, good ? error : NULL) && good;
+        good = load_or_reload(script, good ? error : NULL) && good;
     }
     return any || !path ? good : fail(error, "%s: no such script runs", path);
 }
@@ -373,7 +407,7 @@ bool version_call(Version *version, Callback callback, int (*push)(lua_State *L,
     return false;
 }
 
-static bool runs(const Script *script) { return script->version && !script->drop_wanted; }
+static bool runs(const Script *script) { return script->version && !script->drop_wanted && !script->behaviour; }
 
 /* Each script in turn, until one keeps it. */
 static bool call_each(Scripts *scripts, Callback callback, int (*push)(lua_State *L, void *user), void *user, bool until_kept) {
@@ -395,7 +429,13 @@ void version_call_map(Version *version) {
         version_call(version, CALL_MAP, push_map_name, engine, NULL);
 }
 
+void scripts_game(Scripts *scripts) {
+    if (scripts->live)
+        live_map(scripts->live);
+}
+
 void scripts_map(Scripts *scripts) {
+    scripts_game(scripts);
     for (size_t i = 0; i < scripts->list.count; i++)
         if (runs(scripts->list.at[i]))
             version_call_map(scripts->list.at[i]->version);
@@ -440,7 +480,11 @@ static void call_shown(Scripts *scripts, Callback callback, int (*push)(lua_Stat
             version_call(scripts->list.at[i]->version, callback, push, user, NULL);
 }
 
-void scripts_draw(Scripts *scripts) { call_shown(scripts, CALL_DRAW, push_view, &scripts->engine->frame.view); }
+void scripts_draw(Scripts *scripts) {
+    if (scripts->live)
+        live_draw(scripts->live);
+    call_shown(scripts, CALL_DRAW, push_view, &scripts->engine->frame.view);
+}
 
 static int push_size(lua_State *L, void *user) {
     const View *view = user;
@@ -502,6 +546,8 @@ static bool key_action(Script *script, const char *name) {
 }
 
 bool scripts_key(Scripts *scripts, const char *name, bool down) {
+    if (ui_key(scripts->L, name, down))
+        return true;
     Key key = { name, down };
     if (call_each(scripts, CALL_KEY, push_key, &key, true))
         return true;
@@ -518,6 +564,8 @@ static int push_text(lua_State *L, void *user) {
 }
 
 bool scripts_text(Scripts *scripts, const char *text) {
+    if (ui_text_typed(scripts->L, text))
+        return true;
     return call_each(scripts, CALL_TEXT, push_text, (void *)text, true);
 }
 
@@ -548,7 +596,11 @@ static int push_click(lua_State *L, void *user) {
     return 4;
 }
 
+void scripts_pointer(Scripts *scripts, float x, float y) { ui_pointer(scripts->L, x, y); }
+
 bool scripts_click(Scripts *scripts, int button, float x, float y, bool down) {
+    if (ui_click(scripts->L, button, x, y, down))
+        return true;
     Click click = { button, x, y, down };
     return call_each(scripts, CALL_CLICK, push_click, &click, true);
 }
@@ -565,7 +617,31 @@ typedef struct Program {
     int result;                      /* reference of the table with main */
 } Program;
 
-static int program_open_body(lua_State *L) { return version_open(L, lua_touserdata(L, 1)); }
+/* help(name) in a conversation: what the console's `help` says of functions, fields, modules and callbacks. */
+static int program_help(lua_State *L) {
+    const char *name = luaL_optstring(L, 1, "");
+    Text text = { 0 };
+    bool known = scripts_help(scripts_of(L), name, &text);
+    luaL_Buffer out;
+    luaL_buffinit(L, &out);
+    luaL_addlstring(&out, text_of(&text), text.count);
+    text_free(&text);
+    luaL_pushresult(&out);
+    if (!known)
+        lua_pushfstring(L, "help(\"vis\"), help(\"vis.row\"), help(\"row:has\"), help(\"update\"); nothing is called '%s'", name);
+    lua_replace(L, 1);
+    lua_settop(L, 1);
+    return sandbox_print(L);
+}
+
+static int program_open_body(lua_State *L) {
+    Version *version = lua_touserdata(L, 1);
+    version_open(L, version);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, version->env);
+    lua_pushcfunction(L, program_help);
+    lua_setfield(L, -2, "help");
+    return 0;
+}
 
 static Version *program_version(Scripts *scripts, const char *path, Error *error) {
     if (!scripts->program) {

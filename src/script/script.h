@@ -15,6 +15,7 @@ typedef struct ScriptsSetup {
     double budget;                   /* seconds a callback may take in Lua; 0: no limit */
     size_t memory;                   /* bytes that Lua may use; 0: 256 MiB */
     uint64_t seed;                   /* of math.random */
+    bool flies;                      /* the player flies at first: in the window */
     bool print_to_stdout;            /* exec, repl, test; else print goes to the console */
     const char *const *module_folders; int module_folder_count;    /* where `require` looks after the script's own folder; copied */
     bool test;                       /* `leafwalk test`: lw.test is there */
@@ -26,12 +27,15 @@ void     scripts_close(Scripts *scripts);
 /* Scripts that stay: files that return a table of callbacks. A file that fails to load is kept and tried again when it
  * changes; false then, with the error (which the panel shows as well). */
 bool scripts_add(Scripts *scripts, const char *path, Error *error);
+/* A file of scripts/entities: it returns the behaviour of the entities named like it, or of its `classes`. */
+bool scripts_add_behaviour(Scripts *scripts, const char *path);
 bool scripts_drop(Scripts *scripts, const char *path);           /* unload and forget */
 int  scripts_count(const Scripts *scripts);
 void scripts_changed(Scripts *scripts, const char *path);        /* a watched file: reloads each script that uses it */
 bool scripts_reload(Scripts *scripts, const char *path_or_null, Error *error);    /* now; NULL: all */
 
 /* Callbacks, in the order the scripts were added. The input ones return true when a script kept it from others. */
+void scripts_game(Scripts *scripts);                             /* begins the game of the level on screen, if it has not begun */
 void scripts_map(Scripts *scripts);                              /* after engine_open_map */
 void scripts_update(Scripts *scripts, double dt);
 void scripts_draw(Scripts *scripts);                             /* into engine->frame */
@@ -40,6 +44,7 @@ bool scripts_key(Scripts *scripts, const char *name, bool down);
 bool scripts_text(Scripts *scripts, const char *text);           /* typed letters, for lw.ui.input */
 bool scripts_mouse(Scripts *scripts, float dx, float dy);
 bool scripts_wheel(Scripts *scripts, float notches);
+void scripts_pointer(Scripts *scripts, float x, float y);        /* where the mouse is, for lw.ui's controls */
 bool scripts_click(Scripts *scripts, int button, float x, float y, bool down);
 
 /* Programs: `leafwalk exec` and its kin. The error text holds message and traceback. */

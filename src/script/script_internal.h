@@ -45,7 +45,7 @@ typedef struct ScriptModule {
  * The list: each module is one file lw_<name>.c that defines lw_<name>_module. The module named "lw" (vec3's) holds what
  * stands in lw itself. */
 #define SCRIPT_MODULES(ROW) \
-    ROW(vec3) ROW(map) ROW(bsp) ROW(vis) ROW(entities) ROW(camera) ROW(raster) ROW(draw) ROW(ui) ROW(record) \
+    ROW(vec3) ROW(map) ROW(bsp) ROW(vis) ROW(entities) ROW(camera) ROW(raster) ROW(draw) ROW(ui) ROW(record) ROW(trace) ROW(player) \
     ROW(console) ROW(input) ROW(time) ROW(fs) ROW(log) ROW(color) ROW(json) ROW(test)
 #define ROW(name) extern const ScriptModule lw_##name##_module;
 SCRIPT_MODULES(ROW)
@@ -88,6 +88,10 @@ void ticket_keep(lua_State *L, int object);            /* the userdata at `objec
 /* A level that was opened beside the one on screen, as an object with every module that is `of_map`, and `close()`. The
  * host owns the level from now on. */
 void push_map_object(lua_State *L, OpenLevel *level);
+
+/* Live entities (live_object.c): one as an object, and the number of one that is an argument (or a number). */
+void push_entity(lua_State *L, int number);
+int  entity_number_at(lua_State *L, int arg);
 
 /* Memory outside Lua's own that Lua's objects hold (pictures, levels) counts too: raises "not enough memory". */
 void script_charge(lua_State *L, size_t bytes);

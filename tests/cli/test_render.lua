@@ -13,8 +13,9 @@ local function png(path)
   return width, height, bytes
 end
 
+-- By the software rasterizer where it does not matter which: opening OpenGL takes longer than drawing.
 local function render(words)
-  local all = { "render", level, "-o", picture, "--size", "160x90" }
+  local all = { "render", level, "-o", picture, "--size", "160x90", "--rasterizer", "soft" }
   for _, word in ipairs(words) do all[#all + 1] = word end
   os.remove(picture)
   local status, out, err = run(all)
@@ -27,12 +28,14 @@ TestRender = {}
 function TestRender:test_a_picture_has_the_size_asked_for()
   local width, height = render {}
   unit.assertEquals({ width, height }, { 160, 90 })
-  unit.assertEquals((run { "render", "-o", picture, level }), 0)
+  for _, rasterizer in ipairs { "soft", "gl" } do
+    unit.assertEquals((run { "render", "--size", "3x1", level, "-o", picture, "--rasterizer", rasterizer }), 0)
+    width, height = png(picture)
+    unit.assertEquals({ width, height }, { 3, 1 })
+  end
+  unit.assertEquals((run { "render", "-o", picture, level }), 0)    -- what draws is gl or, with a line on stderr, soft
   width, height = png(picture)
   unit.assertEquals({ width, height }, { 1280, 720 })
-  unit.assertEquals((run { "render", "--size", "3x1", level, "-o", picture }), 0)
-  width, height = png(picture)
-  unit.assertEquals({ width, height }, { 3, 1 })
 end
 
 function TestRender:test_the_same_words_give_the_same_picture()
@@ -67,24 +70,35 @@ function TestRender:test_a_script_draws_and_runs_first()
   local script = program.write("draw.lua",
     "local updates = 0\nreturn { update = function(dt) updates = updates + 1 end,\n" ..
     "overlay = function(w, h) print(w, h, updates, lw.time.now()) lw.ui.rect(0, 0, w, h, { color = { 1, 0, 0 }, fill = true }) end }")
-  local status, out = run { "render", level, "-o", picture, "--size", "64x48", "--script", script, "--time", "0.5" }
+  local status, out = run { "render", level, "-o", picture, "--size", "64x48", "--rasterizer", "soft", "--script", script, "--time", "0.5" }
   unit.assertEquals({ status, out }, { 0, "64\t48\t31\t0.5\n" })    -- frames 0 to 30 at 60 a second
-  status, out = run { "render", level, "-o", picture, "--size", "64x48", "--script", script }
+  status, out = run { "render", level, "-o", picture, "--size", "64x48", "--rasterizer", "soft", "--script", script }
   unit.assertStrMatches(out, "64\t48\t1\t0.*\n")
 end
 
 function TestRender:test_a_script_that_fails_is_a_failure()
   for _, text in ipairs { "error('at load')", "return { draw = function() error('in draw') end }", "return { update = function() error('in update') end }" } do
     os.remove(picture)
-    local status, _, err = run { "render", level, "-o", picture, "--size", "64x48", "--script", program.write("bad.lua", text) }
+    local status, _, err = run { "render", level, "-o", picture, "--size", "64x48", "--rasterizer", "soft", "--script", program.write("bad.lua", text) }
     unit.assertEquals(status, 1)
     unit.assertStrContains(err, text:match("'(.-)'"))
     unit.assertNil(io.open(picture))
   end
 end
 
+function TestRender:test_without_gl_the_software_rasterizer_draws()
+  local nothing = "__EGL_VENDOR_LIBRARY_DIRS=/nonexistent LIBGL_DRIVERS_PATH=/nonexistent"
+  os.remove(picture)
+  local status, _, err = run { "render", level, "-o", picture, "--size", "32x32", environment = nothing }
+  unit.assertEquals(status, 0)
+  unit.assertStrMatches(err, "leafwalk: [^\n]*software[^\n]*\n")
+  png(picture)
+  status = run { "render", level, "-o", picture, "--size", "32x32", "--rasterizer", "gl", environment = nothing }
+  unit.assertEquals(status, 1)
+end
+
 function TestRender:test_a_picture_that_cannot_be_written_is_a_failure()
-  fails({ "render", level, "-o", "/no/such/folder/x.png", "--size", "16x16" }, 1)
+  fails({ "render", level, "-o", "/no/such/folder/x.png", "--size", "16x16", "--rasterizer", "soft" }, 1)
 end
 
 function TestRender:test_a_level_that_is_not_there_is_a_failure() fails({ "render", "nosuchlevel", "-o", picture }, 1) end

@@ -25,6 +25,11 @@ function TestWords:test_help_lists_the_commands()
   for _, command in ipairs(commands) do unit.assertStrContains(out, "leafwalk " .. command) end
 end
 
+function TestWords:test_help_after_a_level_is_help()
+  unit.assertEquals((run { level, "--help" }), 0)
+  fails({ "nosuchlevel", "--help" }, 2)
+end
+
 function TestWords:test_a_command_that_is_not_built_is_a_wrong_word()
   for _, word in ipairs { "record", "compile" } do fails({ word, level }, 2) end
 end
@@ -54,7 +59,9 @@ end
 function TestWords:test_variables_are_set_and_checked()
   unit.assertStrContains(fails({ "info", level, "--set", "r.gamma=9" }, 2), "0.5 to 3")
   fails({ "info", level, "--set", "r.gamma" }, 2)
-  unit.assertEquals((run { "info", level, "--set", "r.gamma=1.2", "--set", "some.scripts=word" }), 0)
+  local status, _, err = run { "info", level, "--set", "r.gamma=1.2", "--set", "some.scripts=word" }
+  unit.assertEquals({ status, err }, { 0, "" })
+  unit.assertStrContains(select(3, run { "info", level, "--set", "r.gama=1.2" }), "did you mean r.gamma?")
 end
 
 function TestWords:test_a_path_that_is_not_there_is_a_failure() fails({ "--path", "/no/such/folder", "info", level }, 1) end

@@ -64,6 +64,24 @@ function TestRaster:test_statistics_are_numbers_by_name()
   unit.assertTrue(count > 0)
 end
 
+function TestRaster:test_two_rasterizers_are_shown_side_by_side()
+  unit.assertFalse(lw.raster.compare())
+  unit.assertTrue(lw.raster.compare(true))
+  unit.assertTrue(lw.raster.compare())
+  unit.assertFalse(lw.raster.compare(false))
+  local gl, soft = picture(), picture { rasterizer = "soft" }
+  unit.assertTrue(gl:diff(soft).ssim > 0.9)
+end
+
+function TestRaster:test_settings_are_variables_of_the_console()
+  lw.raster.soft.filter = "nearest"
+  unit.assertEquals(lw.console.variable("soft.filter"), "nearest")
+  lw.raster.soft.filter = "bilinear"
+  unit.assertEquals(lw.raster.soft.filter, "bilinear")
+  unit.assertStrContains(rooms.refusal(function() lw.raster.soft.filter = "none" end), "bilinear")
+  unit.assertStrContains(rooms.refusal(function() lw.raster.soft.filter = {} end), "table")
+end
+
 function TestRaster:test_a_setting_that_is_not_there_is_refused()
   assert(picture())
   unit.assertStrContains(rooms.refusal(function() return lw.raster.gl.speed_of_light end), "speed_of_light")

@@ -45,17 +45,30 @@ function TestReload:test_callbacks_in_order()
   local path = write("a.lua", head .. [[
 function tool.load(state) state.n = (state.n or 0) + 1; seen("load" .. state.n) end
 function tool.update(dt) seen("update") end
-function tool.draw(view) seen("draw" .. view.cluster .. type(view.origin) .. #view.forward) end
+function tool.draw(view) seen(("draw %s %s %.3f"):format(math.type(view.cluster), type(view.origin), #view.forward)) end
 function tool.overlay(w, h) seen("overlay" .. w .. "x" .. h) end
 function tool.unload() seen("unload") end
 return tool]])
   unit.assertEquals({ host:add(path) }, { true })
   host:frame(64, 32)
-  unit.assertEquals(saw(), "load1;update;draw-1userdata1.0;overlay64x32;")
+  unit.assertEquals(saw(), "load1;update;draw integer userdata 1.000;overlay64x32;")
   host:reload(path)
-  unit.assertEquals(saw(), "load1;update;draw-1userdata1.0;overlay64x32;unload;load2;")
+  unit.assertEquals(saw(), "load1;update;draw integer userdata 1.000;overlay64x32;unload;load2;")
   host:drop(path)
   unit.assertStrContains(saw(), "load2;unload;")
+end
+
+function TestReload:test_a_map_that_is_open_is_told_after_load_and_again_when_another_is_opened()
+  unit.assertTrue(lw.map.open("maps/rooms.bsp"))
+  local path = write("a.lua", head .. [[
+function tool.load() seen("load") end
+function tool.map(name) seen("map " .. name .. (lw.map.name == name and "" or "?")) end
+function tool.draw(view) seen(tostring(view.cluster == lw.vis.cluster_at(view.origin) and view.leaf >= 0 and view.fov > 0)) end
+return tool]])
+  unit.assertTrue(host:add(path))
+  host:frame()
+  host:map()
+  unit.assertEquals(saw(), "load;map rooms;true;map rooms;")
 end
 
 function TestReload:test_a_broken_save_leaves_the_last_good_version_running()
@@ -339,4 +352,36 @@ return tool]])
   local before = settle()
   local after = settle()
   unit.assertTrue(after < before * 1.5 + 200000, before .. " -> " .. after)
+end
+
+-- Memory may end at any point: the host either does not open, in words, or lives on.
+function TestReload:test_memory_that_ends_anywhere()
+  write("shapes.lua", "return { big = ('x'):rep(3000) }")
+  local path = write("a.lua", head .. [[
+local shapes = require "shapes"
+lw.console.command("x", function() end, "help")
+lw.console.variable("speed", 3, "help")
+function tool.load(state) state.n = (state.n or 0) + 1 end
+function tool.update() tool.list = { lw.vec3(1, 2, 3), tostring({}), lw.json.decode("[1,[2],{}]"), ("x"):rep(500) } end
+function tool.draw(view) tool.co = coroutine.wrap(function() coroutine.yield(view.origin + view.forward) end); tool.co() end
+return tool]])
+  local opened, loaded = 0, 0
+  for memory = 20000, 400000, 1500 do
+    local ok, small = pcall(lw.test.host, { memory = memory })
+    if ok then
+      opened = opened + 1
+      if small:add(path) then loaded = loaded + 1 end
+      small:frame()
+      small:reload(path)
+      small:frame()
+      lw.console.run("x")
+      small:run("local t = {} for i = 1, 1e6 do t[i] = { i } end")
+      small:frame()
+      small:error()
+      small:close()
+    else
+      unit.assertStrContains(small, "memory")
+    end
+  end
+  unit.assertTrue(opened > 50 and loaded > 30 and loaded < opened, opened .. " opened, " .. loaded .. " loaded")
 end

@@ -228,3 +228,53 @@ function TestBudget:test_time_in_bindings_is_not_the_scripts()
     return calls]]
   unit.assertTrue(good(chunk, { budget = 0.25 }) > 0)
 end
+
+function TestBudget:test_lua_that_runs_within_bindings_is_the_scripts()
+  bad_soon([[
+    local slow = setmetatable({}, { __tostring = function() local t = os.clock(); while os.clock() - t < 0.05 do end; return "x" end })
+    while true do lw.console.print(slow) end]], "budget", { budget = 0.3 })
+  bad_soon([[
+    lw.console.command("slow", function() local t = os.clock(); while os.clock() - t < 0.05 do end end)
+    while true do lw.console.run("slow") end]], "budget", { budget = 0.3 })
+end
+
+TestHostile = {}
+
+function TestHostile:test_recursion_through_c()
+  for _, chunk in ipairs { "local function f() return ('x'):gsub('x', f) end f()", "local function f() return coroutine.wrap(f)() end f()",
+    "local function f() return select(2, xpcall(f, f)) end error(f())", "local t = setmetatable({}, {}) getmetatable(t).__index = function(_, k) return t[k] end return t.x",
+    "local function f() table.sort({ 1, 2 }, f) end f()", "lw.console.command('r', function() lw.console.run('r') end) lw.console.run('r') error('back')",
+    "local function f() load(f)() end f()", "local function f() require('x') error(f()) end f()",
+    "local t = setmetatable({}, { __tostring = function(t) return tostring(t) end }) print(t)",
+    "lw.console.command('c', function() coroutine.wrap(function() lw.console.run('c') end)() end) lw.console.run('c') error('back')" } do
+    local ok, message = lw.test.sandbox(chunk, { budget = 1 })
+    unit.assertFalse(ok, chunk)
+    unit.assertEquals(type(message), "string")
+  end
+end
+
+function TestHostile:test_what_is_kept_outside_of_luas_memory_has_an_end()
+  bad("for i = 1, 1e6 do lw.console.command('c' .. i, print) end", "more than 4096")
+  bad("for i = 1, 1e6 do lw.console.variable('v' .. i, i) end", "more than 4096")
+  bad("for i = 1, 1e6 do lw.input.bind('k' .. i, 'x') end", "more than 4096")
+  bad("lw.console.variable('long', ('x'):rep(1e5))", "longer than 4096")
+  bad("lw.console.variable('short', 'x') lw.console.set('short', ('x'):rep(1e5))", "longer than 4096")
+  bad("lw.console.command('x', print, ('x'):rep(1e5))", "longer than 4096")
+end
+
+function TestHostile:test_functions_of_bindings_with_anything()
+  local odd = { "nil", "0/0", "math.huge", "-1", "1 << 62", "'x'", "('x'):rep(1e6)", "{}", "print", "lw", "lw.vec3()", "true", "'\0'" }
+  for _, row in ipairs(lw.test.rows()) do
+    if row.shape:find("^%(") and not row.name:find(":") and row.module ~= "test" and row.module ~= "log" then
+      local name = row.module == "lw" and "lw." .. row.name or "lw." .. row.module .. "." .. row.name
+      local host = lw.test.host { budget = 1 }
+      local ok, message = host:run(([[
+        local odd = { n = %d, %s }
+        local f = %s
+        for i = 0, odd.n do pcall(f, odd[i]); pcall(f, odd[i], odd[i]); pcall(f, odd[i], 1, 2, 3); pcall(f, 1, odd[i], odd[i], odd[i]) end
+        return true]]):format(#odd, table.concat(odd, ", "), name))
+      unit.assertTrue(ok, name .. ": " .. tostring(message))
+      host:close()
+    end
+  end
+end

@@ -76,7 +76,8 @@ static void *gl_open(const RendererSetup *setup, Error *error) {
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &largest);
     glGetIntegerv(GL_MAX_ARRAY_TEXTURE_LAYERS, &layers);
     gl->largest = MIN(largest, IMAGE_LARGEST);
-    gl->lightmaps.layers = CLAMP(layers, 1, 2048);
+    Var *most = var_number(setup->vars, "gl.lightmap_layers", 2048, 1, 2048, "lightmap pages in one array texture, if OpenGL allows as many; read when it opens");
+    gl->lightmaps.layers = MIN(layers, (int)most->number);
     glGenBuffers(1, &gl->block_buffer);
     glGenQueries(QUERY_SETS * GL_PASSES, &gl->queries[0][0]);
     gl_textures_open(gl);

@@ -10,7 +10,7 @@
 #include "render/gl/gl.h"
 
 typedef enum GlProgramKind {
-    PROGRAM_WORLD, PROGRAM_WORLD_MASKED, PROGRAM_SKY, PROGRAM_TINT, PROGRAM_OVERLAY, PROGRAM_LINE, PROGRAM_UI, PROGRAM_GAMMA,
+    PROGRAM_LIT, PROGRAM_LIT_MASKED, PROGRAM_VIEWS, PROGRAM_VIEWS_MASKED, PROGRAM_SKY, PROGRAM_TINT, PROGRAM_OVERLAY, PROGRAM_LINE, PROGRAM_UI, PROGRAM_GAMMA,
     PROGRAM_COUNT
 } GlProgramKind;
 
@@ -52,7 +52,8 @@ typedef struct GlBatch {
     int texture;                     /* number in assets */
     int array;                       /* of lightmaps */
     MaterialCull cull;
-    bool blended, sky;
+    bool blended, sky, offset;       /* offset: lies on another face, drawn a little nearer */
+    float sort;                      /* the engine's order of materials: decals before what is seen through */
     Blend source, destination;       /* where it blends */
     float alpha_test;
     int count, first;                /* indexes in this frame's stream */
@@ -82,7 +83,7 @@ typedef struct GlLightmaps { unsigned *arrays; int array_count, layers; int over
 
 typedef struct GlTexture { unsigned id, version; bool there; } GlTexture;
 
-typedef struct GlBlended { float distance; int face, model; } GlBlended;    /* model: place in the frame's list, -1 the world */
+typedef struct GlBlended { float sort, distance; int face, model; } GlBlended;    /* model: place in the frame's list, -1 the world */
 
 typedef struct GlThingRun { int first, count, mesh; } GlThingRun;          /* indexes of meshes of one look; the first of them */
 
@@ -117,6 +118,7 @@ typedef struct Gl {
     ARRAY(GlThingRun) thing_runs;
     unsigned tint_colors;
     unsigned *tint_stamp; unsigned tint_round;
+    int tint_model;                  /* of the tints gathered so far: place in the frame's list, -1 the world */
     ARRAY(FrameVertex) overlay_vertices;
     ARRAY(FrameLine) overlay_lines;
     ARRAY(uint8_t) tint_texels;
@@ -185,6 +187,12 @@ void gl_end_faces(void);
 void gl_set_batch(Gl *gl, const Frame *frame, const GlBatch *batch, const float model[16]);
 void gl_draw_indexes(Gl *gl, GLenum mode, int first, int count);
 extern const float gl_identity[16];
+
+/* gl_models.c: how a face stands (-1: it is the world's, else its model's place in the frame's list); false: its model is
+ * not in the frame */
+bool gl_face_model(const Frame *frame, int face, int *place);
+void gl_model_matrix(const FrameModel *model, float out[16]);
+Vec3 gl_model_point(const FrameModel *model, Vec3 point);
 
 /* gl_things.c */
 void gl_draw_meshes(Gl *gl, const Frame *frame, bool blended);

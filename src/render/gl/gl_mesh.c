@@ -27,6 +27,7 @@ static bool describe_face(const Gl *gl, const Level *level, int number, GlBatch 
         .cull = face_cull(material), .blended = material && material->blended && !sky, .sky = sky,
         .source = material ? material->source : BLEND_ONE, .destination = material ? material->destination : BLEND_ZERO,
         .alpha_test = material ? material->alpha_test : 0,
+        .offset = material && material->polygon_offset, .sort = material ? material->sort : 0,
     };
     int layer = gl_lightmap_layer(map, face, gl->lightmaps.layers, &out->array);
     out->array = layer < 0 || sky ? -1 : out->array;    /* -1: it shares the batch of whatever array */

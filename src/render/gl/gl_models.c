@@ -3,7 +3,7 @@
 
 #include "render/gl/gl_internal.h"
 
-static void model_matrix(const FrameModel *model, float out[16]) {
+void gl_model_matrix(const FrameModel *model, float out[16]) {
     const Axes *a = &model->axes;
     const float columns[16] = {
         a->forward.x, a->forward.y, a->forward.z, 0, -a->right.x, -a->right.y, -a->right.z, 0,
@@ -12,16 +12,26 @@ static void model_matrix(const FrameModel *model, float out[16]) {
     memcpy(out, columns, sizeof columns);
 }
 
-static Vec3 to_world(const FrameModel *model, Vec3 p) {
+Vec3 gl_model_point(const FrameModel *model, Vec3 p) {
     Vec3 out = vec3_add_scaled(model->origin, model->axes.forward, p.x);
     out = vec3_add_scaled(out, model->axes.right, -p.y);
     return vec3_add_scaled(out, model->axes.up, p.z);
 }
 
+bool gl_face_model(const Frame *frame, int face, int *place) {
+    int model = frame->level->map->face_model[face];
+    *place = -1;
+    for (size_t i = 0; model > 0 && i < frame->models.count; i++)
+        if (frame->models.at[i].model == model)
+            *place = (int)i;
+    return model <= 0 || *place >= 0;
+}
+
 static void put_blended(Gl *gl, const Frame *frame, int place, int face) {
-    Vec3 middle = to_world(&frame->models.at[place], box_middle(frame->level->geometry->face_bounds[face]));
+    Vec3 middle = gl_model_point(&frame->models.at[place], box_middle(frame->level->geometry->face_bounds[face]));
     Vec3 away = vec3_sub(middle, frame->view.origin);
-    *array_push(&gl->blended) = (GlBlended){ vec3_dot(away, frame->view.axes.forward), face, place };
+    *array_push(&gl->blended) = (GlBlended){
+        gl->mesh.batches[gl->mesh.face_batch[face]].sort, vec3_dot(away, frame->view.axes.forward), face, place };
 }
 
 /* A model's faces stand side by side in the file and in the index buffer: those of one batch go in one call. */
@@ -29,7 +39,7 @@ static void draw_model(Gl *gl, const Frame *frame, int place) {
     const BspModel *model = &frame->level->map->models[frame->models.at[place].model];
     const struct BspFaceRange *ranges = frame->level->geometry->faces;
     float matrix[16];
-    model_matrix(&frame->models.at[place], matrix);
+    gl_model_matrix(&frame->models.at[place], matrix);
     int end = model->first_face + model->face_count;
     for (int face = model->first_face; face < end;) {
         int number = gl->mesh.face_batch[face];
@@ -61,9 +71,12 @@ void gl_models(Gl *gl, const Frame *frame) {
 }
 
 
-/* Blended faces of world and models, the far ones first; neighbours of one batch and model in one call. */
+/* Blended faces of world and models, in the order of their materials, then the far ones first; neighbours of one batch
+ * and model in one call. */
 static int compare_blended(const void *a, const void *b) {
     const GlBlended *x = a, *y = b;
+    if (x->sort != y->sort)
+        return x->sort < y->sort ? -1 : 1;
     if (x->distance != y->distance)
         return x->distance > y->distance ? -1 : 1;
     return x->face != y->face ? (x->face < y->face ? -1 : 1) : x->model - y->model;
@@ -118,7 +131,7 @@ static void draw_blended_faces(Gl *gl, const Frame *frame) {
             count += frame->level->geometry->faces[gl->blended.at[i].face].index_count;
         float matrix[16];
         if (model >= 0)
-            model_matrix(&frame->models.at[model], matrix);
+            gl_model_matrix(&frame->models.at[model], matrix);
         gl_set_batch(gl, frame, &gl->mesh.batches[batch], model >= 0 ? matrix : gl_identity);
         blend_by(frame, &gl->mesh.batches[batch]);
         gl_draw_indexes(gl, GL_TRIANGLES, first, count);

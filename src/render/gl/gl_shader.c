@@ -10,8 +10,10 @@
 #include "render/gl/gl_internal.h"
 
 static const struct { const char *name, *define; } rows[PROGRAM_COUNT] = {
-    [PROGRAM_WORLD] = { "world", "" },
-    [PROGRAM_WORLD_MASKED] = { "world", "#define MASKED\n" },    /* apart: a shader that may discard draws without early depth */
+    [PROGRAM_LIT] = { "world", "" },
+    [PROGRAM_LIT_MASKED] = { "world", "#define MASKED\n" },    /* apart: a shader that may discard draws without early depth */
+    [PROGRAM_VIEWS] = { "world", "#define VIEWS\n" },          /* every other view */
+    [PROGRAM_VIEWS_MASKED] = { "world", "#define VIEWS\n#define MASKED\n" },
     [PROGRAM_SKY] = { "sky", "" },
     [PROGRAM_TINT] = { "tint", "" },
     [PROGRAM_OVERLAY] = { "overlay", "" },

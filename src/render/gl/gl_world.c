@@ -13,6 +13,7 @@ void gl_begin_faces(Gl *gl, const Frame *frame) {
     glDepthFunc(GL_LEQUAL);
     glDepthMask(GL_TRUE);
     glDisable(GL_BLEND);
+    glPolygonOffset(-1, -2);    /* the engine's, where a batch wants it */
     glFrontFace(GL_CW);    /* faces of levels are clockwise seen from their front */
     for (int i = 0; i < UNIT_NUMBERS; i++)
         glBindSampler((unsigned)i, 0);
@@ -31,6 +32,7 @@ void gl_begin_faces(Gl *gl, const Frame *frame) {
 void gl_end_faces(void) {
     glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
     glDisable(GL_CULL_FACE);
+    glDisable(GL_POLYGON_OFFSET_FILL);
     glDepthMask(GL_TRUE);
 }
 
@@ -38,7 +40,9 @@ static GlProgramKind program_for(const Frame *frame, const GlBatch *batch) {
     bool pictures = frame->shade == SHADE_LIT || frame->shade == SHADE_TEXTURE;
     if (batch->sky && pictures)
         return PROGRAM_SKY;
-    return batch->alpha_test != 0 ? PROGRAM_WORLD_MASKED : PROGRAM_WORLD;
+    if (frame->shade == SHADE_LIT)
+        return batch->alpha_test != 0 ? PROGRAM_LIT_MASKED : PROGRAM_LIT;
+    return batch->alpha_test != 0 ? PROGRAM_VIEWS_MASKED : PROGRAM_VIEWS;
 }
 
 void gl_set_batch(Gl *gl, const Frame *frame, const GlBatch *batch, const float model[16]) {
@@ -53,6 +57,10 @@ void gl_set_batch(Gl *gl, const Frame *frame, const GlBatch *batch, const float 
         glEnable(GL_CULL_FACE);
         glCullFace(batch->cull == CULL_FRONT_SHOWN ? GL_BACK : GL_FRONT);
     }
+    if (batch->offset)
+        glEnable(GL_POLYGON_OFFSET_FILL);
+    else
+        glDisable(GL_POLYGON_OFFSET_FILL);
     gl_bind(gl, UNIT_IMAGE, GL_TEXTURE_2D, gl_texture_name(gl, batch->texture));
     if (gl->lightmaps.array_count)
         gl_bind(gl, UNIT_LIGHTMAPS, GL_TEXTURE_2D_ARRAY, gl->lightmaps.arrays[MAX(batch->array, 0)]);
@@ -66,7 +74,8 @@ void gl_draw_indexes(Gl *gl, GLenum mode, int first, int count) {
 
 static void put_blended(Gl *gl, const Frame *frame, int face) {
     Vec3 away = vec3_sub(box_middle(frame->level->geometry->face_bounds[face]), frame->view.origin);
-    *array_push(&gl->blended) = (GlBlended){ vec3_dot(away, frame->view.axes.forward), face, -1 };
+    *array_push(&gl->blended) = (GlBlended){
+        gl->mesh.batches[gl->mesh.face_batch[face]].sort, vec3_dot(away, frame->view.axes.forward), face, -1 };
 }
 
 /* The frame's faces are those of whole leafs: those that show their back, or lie outside of the view, are not worth

@@ -90,6 +90,19 @@ static void tab_completes_the_line(void **state) {
     assert_string_equal(text_of(&place->view.line), "map rooms ");
 }
 
+static void note(void *user, const char *lua) { text_add(user, lua); }
+
+static void what_follows_an_equals_sign_is_lua(void **state) {
+    Place *place = *state;
+    Text ran = { 0 };
+    place->view.evaluate = note;
+    place->view.user = &ran;
+    console_view_text(&place->view, "= \"a;b\"; c");
+    press(place, "return");
+    assert_string_equal(text_of(&ran), " \"a;b\"; c");
+    text_free(&ran);
+}
+
 static void scrolling_stays_within_the_lines(void **state) {
     Place *place = *state;
     for (int i = 0; i < 30; i++)
@@ -125,6 +138,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(letters_go_where_the_cursor_is, setup, teardown),
         cmocka_unit_test_setup_teardown(return_runs_the_line_and_keeps_it, setup, teardown),
         cmocka_unit_test_setup_teardown(tab_completes_the_line, setup, teardown),
+        cmocka_unit_test_setup_teardown(what_follows_an_equals_sign_is_lua, setup, teardown),
         cmocka_unit_test_setup_teardown(scrolling_stays_within_the_lines, setup, teardown),
         cmocka_unit_test_setup_teardown(the_open_console_and_fresh_lines_are_drawn, setup, teardown),
     };

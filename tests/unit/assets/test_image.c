@@ -112,6 +112,8 @@ static void a_jpeg_table_of_too_many_codes_is_refused(void **state) {
     uint8_t later[420] = { 0xff, 0xd8, 0xff, 0xfe, 0x00, 0x06, 0xff, 0xc4, 'x', 'y', 0xff, 0xda, 0x00, 0x02, 0x12, 0xff, 0x00 };
     memcpy(later + 17, bytes + 2, sizeof bytes - 2);
     assert_refused(later, sizeof later, "more codes");
+    memset(bytes + 7, 16, 16);    /* 256 codes: one too many for the decoder, and more than any JPEG has */
+    assert_refused(bytes, sizeof bytes, "more codes");
     uint8_t filled[420];    /* FF bytes may stand before the mark */
     memset(filled, 0xff, sizeof filled);
     memcpy(filled + 5, bytes, sizeof bytes);

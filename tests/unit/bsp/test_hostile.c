@@ -1,6 +1,9 @@
 /* Levels made by malice: every number of a small level set to every dangerous value; every question still has an answer. */
 #include "support/test.h"
 
+#include <stdio.h>
+
+#include "files/files.h"
 #include "support/ask_level.h"
 #include "support/level.h"
 
@@ -75,11 +78,28 @@ static void every_small_level_answers(void **state) {
     }
 }
 
+/* The seeds of the fuzzer are levels; a change of the format or of the builder must not leave it with rubbish. */
+static void the_seeds_of_the_fuzzer_load(void **state) {
+    (void)state;
+    static const char *const seeds[] = { "room", "patch", "door", "everything", "unlit" };
+    for (int i = 0; i < COUNT_OF(seeds); i++) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/tests/fuzz/corpus/bsp/%s.bsp", LEAFWALK_SOURCE_DIR, seeds[i]);
+        FileBytes file;
+        Error error = { "" };
+        if (!file_read_disk(path, &file, &error))
+            fail_msg("%s", error.text);
+        assert_true(survives(file.bytes, file.size));
+        file_free(&file);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_small_level_answers),
         cmocka_unit_test(every_number_may_be_any_number),
         cmocka_unit_test(noise_is_survived),
+        cmocka_unit_test(the_seeds_of_the_fuzzer_load),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "bsp/bsp_collision.h"
+#include "bsp/bsp_trace.h"
 #include "support/level.h"
 
 static Arena *arena;
@@ -351,6 +353,8 @@ static void thousands_of_wild_curves_stay_within_bounds(void **state) {    /* A1
     assert_in_range(geometry->vertex_count, count * 25, 1300000);
     for (int i = 0; i < count; i++)
         assert_true(geometry->faces[face + i].index_count >= 4 * 4 * 2 * 3);    /* each is drawn, coarse or fine */
+    const Collision *collision = bsp_collision(map, arena);
+    assert_in_range(collision->facet_count, 1 << 16, 5 << 16);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_arena, close_arena)

@@ -126,6 +126,26 @@ static void a_changed_file_is_read_again(void **state) {
     file_free(&bytes);
 }
 
+static void a_changed_material_script_changes_the_level(void **state) {
+    Place *place = *state;
+    Engine *engine = place->engine;
+    open_map(engine, "rooms");
+    const Level *level = &engine->current->level;
+    const Material *material = level->materials[0];
+    unsigned serial = level->serial;
+    assert_false(material->scripted);
+    Text script = { 0 };
+    text_format(&script, "%s\n{\ncull none\n}\n", material->name);
+    temp_text(place->folder, "scripts/own.shader", script.at);
+    text_free(&script);
+    engine_file_changed(engine, temp_path(place->folder, "scripts/own.shader"));
+    assert_true(level->materials[0] == material && material->scripted && material->cull == CULL_NONE);
+    assert_true(level->serial != serial);
+    serial = level->serial;
+    engine_file_changed(engine, temp_path(place->folder, "notes.txt"));
+    assert_int_equal(level->serial, serial);
+}
+
 static void the_clock_minds_scale_and_pause(void **state) {
     Engine *engine = ((Place *)*state)->engine;
     open_map(engine, "rooms");
@@ -274,6 +294,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_level_that_is_refused_leaves_the_old_one, setup, teardown),
         cmocka_unit_test_setup_teardown(opening_starts_clock_and_eye_anew_and_reloading_keeps_them, setup, teardown),
         cmocka_unit_test_setup_teardown(a_changed_file_is_read_again, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_changed_material_script_changes_the_level, setup, teardown),
         cmocka_unit_test_setup_teardown(the_clock_minds_scale_and_pause, setup, teardown),
         cmocka_unit_test_setup_teardown(keys_fly_where_the_eye_looks, setup, teardown),
         cmocka_unit_test_setup_teardown(the_mouse_turns_and_stops_at_straight_up, setup, teardown),

@@ -385,6 +385,35 @@ static void a_tinted_face_takes_the_colour_and_an_outlined_one_its_border(void *
     assert_true(count_pixels(place, 255, 0, 0) > 100);
 }
 
+static void a_tint_moves_with_its_brush_model(void **state) {
+    Place *place = *state;
+    use(place, "door");
+    int near_side = -1;
+    for (int i = 0; i < place->level.map->face_count; i++)
+        if (place->level.map->face_model[i] == 1 && place->level.map->faces[i].normal.x < -0.9f)
+            near_side = i;
+    assert_true(near_side >= 0);
+    for (int fill = 0; fill < 2; fill++) {
+        place->scene.poses[1].origin = vec3_at(-96, 0, 0);
+        begin(place, SHADE_DEPTH);
+        frame_face(&place->frame, (FrameFace){ near_side, red, 0, fill, 1 });
+        draw(place);
+        int at_100 = count_pixels(place, 255, 0, 0);
+        place->scene.poses[1].origin = vec3_at(-146, 0, 0);    /* twice as near: four times the pixels, or twice the edges */
+        begin(place, SHADE_DEPTH);
+        frame_face(&place->frame, (FrameFace){ near_side, red, 0, fill, 1 });
+        draw(place);
+        int at_50 = count_pixels(place, 255, 0, 0);
+        assert_true(at_100 > 50 && at_50 > at_100 * 3 / 2);
+        place->scene.poses[1].shown = false;
+        begin(place, SHADE_DEPTH);
+        frame_face(&place->frame, (FrameFace){ near_side, red, 0, fill, 1 });
+        draw(place);
+        assert_int_equal(count_pixels(place, 255, 0, 0), 0);    /* of a model that is not drawn nothing is tinted */
+        place->scene.poses[1].shown = true;
+    }
+}
+
 static void the_2d_layer_counts_pixels_from_the_top_left_and_clips(void **state) {
     Place *place = *state;
     forget_level(place);
@@ -521,6 +550,258 @@ static void dynamic_lights_brighten_what_is_near_them(void **state) {
     assert_pixel(place, 80, 119, 40 + 127 * 55 / 100, 40, 40, 6);    /* the picture's edge is 45 units away */
 }
 
+static void a_level_of_many_pages_is_the_same_in_many_arrays(void **state) {
+    Place *place = *state;
+    use(place, "everything");
+    Map *map = (Map *)place->level.map;
+    enum { PAGES = 5 };
+    map->lightmaps = arena_array(place->arena, uint8_t, PAGES * LIGHTMAP_BYTES);
+    map->lightmap_count = PAGES;
+    for (int i = 0; i < PAGES * LIGHTMAP_BYTES; i++)
+        map->lightmaps[i] = (uint8_t)((i / LIGHTMAP_BYTES + 1) * 12 + i % 11);
+    for (int i = 0; i < map->face_count; i++)
+        map->faces[i].lightmap = i % PAGES;
+    for (int i = 0; i < place->level.geometry->vertex_count; i++)
+        place->level.geometry->vertices[i].lightmap_uv = (Vec2){ (float)(i % 3) / 3, (float)(i % 5) / 5 };
+    Error error;
+    place->level.serial++;
+    assert_true(place->kind->use_level(place->gl, &place->level, NULL, &error));
+    begin(place, SHADE_LIGHTMAP);
+    draw(place);
+    Image one = place->image;
+    place->image = (Image){ 0 };
+    Vars *vars = vars_open();
+    assert_true(var_set(vars, "gl.lightmap_layers", "2", &error));
+    const RendererSetup setup = { .vars = vars, .shader_folder = place->shaders->path, .gl_loader = platform_gl_loader };
+    void *other = place->kind->open(&setup, &error);
+    assert_non_null(other);
+    assert_true(place->kind->use_level(other, &place->level, NULL, &error));
+    assert_true(place->kind->draw(other, &place->frame, &error));
+    assert_true(place->kind->read_pixels(other, &place->image, &error));
+    assert_memory_equal(place->image.rgba, one.rgba, WIDTH * HEIGHT * 4);
+    image_free(&one);
+    place->kind->close(other);
+    vars_close(vars);
+}
+
+
+/* Pictures come from assets, by number. */
+typedef struct Pictures { Files *files; Jobs *jobs; Assets *assets; int textures[8]; const Material *materials[8]; Material material; } Pictures;
+
+static Image plain_image(int size, Rgba left, Rgba right) {
+    Image image = image_make(size, size);
+    for (int i = 0; i < size * size; i++)
+        memcpy(image.rgba + 4 * i, i % size < size / 2 ? &left : &right, 4);
+    image.has_alpha = left.a != 255 || right.a != 255;
+    return image;
+}
+
+static void give_pictures(Place *place, Pictures *pictures, const char *level) {
+    *pictures = (Pictures){ .files = files_open(NULL), .jobs = jobs_open(1) };
+    pictures->assets = assets_open(pictures->files, pictures->jobs, NULL, NULL);
+    use(place, level);
+    assert_true(place->level.map->texture_count <= COUNT_OF(pictures->textures));
+    int number = assets_texture_from(pictures->assets, "test picture", plain_image(64, red, green));
+    for (int i = 0; i < place->level.map->texture_count; i++) {
+        pictures->textures[i] = number;
+        pictures->materials[i] = &pictures->material;
+    }
+    for (int i = 0; i < place->level.geometry->vertex_count; i++)    /* the left half of the picture everywhere */
+        place->level.geometry->vertices[i].uv = (Vec2){ 0.25f, 0.5f };
+    place->level.textures = pictures->textures;
+    place->level.materials = pictures->materials;
+    place->level.serial++;
+    Error error;
+    assert_true(place->kind->use_level(place->gl, &place->level, pictures->assets, &error));
+}
+
+static void take_pictures_back(Place *place, Pictures *pictures) {
+    forget_level(place);
+    Error error;
+    assert_true(place->kind->use_level(place->gl, NULL, NULL, &error));
+    assets_close(pictures->assets);
+    jobs_close(pictures->jobs);
+    files_close(pictures->files);
+}
+
+static void a_picture_that_changed_is_sent_anew(void **state) {
+    Place *place = *state;
+    Pictures pictures;
+    give_pictures(place, &pictures, "room");
+    begin(place, SHADE_TEXTURE);
+    place->frame.assets = pictures.assets;
+    draw(place);
+    assert_pixel(place, 80, 60, 255, 0, 0, 0);
+    assets_texture_from(pictures.assets, "test picture", plain_image(16, (Rgba){ 0, 0, 200, 255 }, green));
+    draw(place);
+    assert_pixel(place, 80, 60, 0, 0, 200, 0);
+    int missing = assets_texture(pictures.assets, "textures/no/such/picture");
+    for (int i = 0; i < place->level.map->texture_count; i++)
+        pictures.textures[i] = missing;
+    place->level.serial++;
+    Error error;
+    assert_true(place->kind->use_level(place->gl, &place->level, pictures.assets, &error));
+    assert_int_equal(assets_texture_at(pictures.assets, missing)->state, TEXTURE_LOADING);
+    draw(place);
+    assert_pixel(place, 80, 60, 150, 150, 150, 0);    /* grey while it is on its way */
+    assets_wait(pictures.assets);
+    draw(place);    /* the checker: no colour of ours */
+    assert_int_equal(count_pixels(place, 150, 150, 150), 0);
+    assert_int_equal(count_pixels(place, 0, 0, 200), 0);
+    take_pictures_back(place, &pictures);
+}
+
+static void pixels_below_the_alpha_limit_are_left_out(void **state) {
+    Place *place = *state;
+    Pictures pictures;
+    give_pictures(place, &pictures, "room");
+    assets_texture_from(pictures.assets, "test picture", plain_image(16, (Rgba){ 9, 9, 9, 100 }, green));
+    static const struct { float limit; bool drawn; } cases[] = { { 0, true }, { 0.002f, true }, { 0.5f, false }, { -0.5f, true }, { -0.25f, false } };
+    for (int i = 0; i < COUNT_OF(cases); i++) {
+        pictures.material.alpha_test = cases[i].limit;
+        place->level.serial++;
+        Error error;
+        assert_true(place->kind->use_level(place->gl, &place->level, pictures.assets, &error));
+        begin(place, SHADE_TEXTURE);
+        place->frame.assets = pictures.assets;
+        draw(place);
+        assert_int_equal(count_pixels(place, 9, 9, 9) > 0, cases[i].drawn);
+    }
+    take_pictures_back(place, &pictures);
+}
+
+static void a_material_says_which_side_is_drawn(void **state) {
+    Place *place = *state;
+    Pictures pictures;
+    give_pictures(place, &pictures, "room");
+    static const struct { MaterialCull cull; bool inside, outside; } cases[] = {
+        { CULL_FRONT_SHOWN, true, false }, { CULL_BACK_SHOWN, false, true }, { CULL_NONE, true, true },
+    };
+    for (int i = 0; i < COUNT_OF(cases); i++) {
+        pictures.material.cull = cases[i].cull;
+        place->level.serial++;
+        Error error;
+        assert_true(place->kind->use_level(place->gl, &place->level, pictures.assets, &error));
+        for (int outside = 0; outside < 2; outside++) {
+            place->scene.origin = outside ? vec3_at(128, 128, 800) : vec3_at(128, 128, 60);    /* over the ceiling, under the floor's front */
+            place->scene.angles = vec3_at(outside ? 90 : -90, 0, 0);
+            place->scene.fov = outside ? 10 : 90;
+            begin(place, SHADE_DEPTH);
+            draw(place);
+            int ceiling = 255 * 512 / (512 + (outside ? 800 - 128 : 128 - 60));
+            bool there = abs(pixel(place, 80, 60)[0] - ceiling) <= 2;
+            assert_int_equal(there, outside ? cases[i].outside : cases[i].inside);
+        }
+    }
+    take_pictures_back(place, &pictures);
+}
+
+static void decals_come_before_what_is_seen_through(void **state) {
+    Place *place = *state;
+    Pictures pictures;
+    give_pictures(place, &pictures, "room");
+    assets_texture_from(pictures.assets, "test picture", plain_image(16, half_red, half_red));
+    int blue = assets_texture_from(pictures.assets, "another picture", plain_image(16, (Rgba){ 0, 0, 255, 128 }, (Rgba){ 0, 0, 255, 128 }));
+    Material decal = { .blended = true, .polygon_offset = true, .sort = 4, .source = BLEND_SRC_ALPHA, .destination = BLEND_ONE_MINUS_SRC_ALPHA };
+    Material glass = decal;
+    glass.polygon_offset = false;
+    glass.sort = 9;
+    /* The walls are glass, all else decals: through the ceiling, from above, the walls are farther than it is. */
+    int wall = -1;
+    for (int i = 0; i < place->level.map->face_count; i++)
+        if (place->level.map->faces[i].normal.x < -0.9f)
+            wall = place->level.map->faces[i].texture;
+    assert_true(wall >= 0);
+    for (int i = 0; i < place->level.map->texture_count; i++)
+        pictures.materials[i] = i == wall ? &glass : &decal;
+    glass.cull = decal.cull = CULL_NONE;
+    pictures.textures[wall] = blue;
+    place->level.serial++;
+    Error error;
+    assert_true(place->kind->use_level(place->gl, &place->level, pictures.assets, &error));
+    place->scene.origin = vec3_at(128, 128, 60);
+    place->scene.angles = vec3_at(60, 0, 0);
+    place->scene.vis_mode = VIS_NONE;
+    begin(place, SHADE_TEXTURE);
+    place->frame.assets = pictures.assets;
+    place->frame.clear = (Rgba){ 0, 0, 0, 255 };
+    draw(place);
+    assert_pixel(place, 80, 60, 128, 0, 0, 2);    /* the floor alone */
+    place->scene.origin = vec3_at(128, 128, 400);
+    place->scene.angles = vec3_at(90, 0, 0);
+    begin(place, SHADE_TEXTURE);
+    place->frame.assets = pictures.assets;
+    place->frame.clear = (Rgba){ 0, 0, 0, 255 };
+    draw(place);
+    place->scene.vis_mode = VIS_PVS;
+    int over = 0, under = 0;
+    for (int y = 0; y < HEIGHT; y++)
+        for (int x = 0; x < WIDTH; x++) {
+            over += pixel(place, x, y)[2] > pixel(place, x, y)[0] && pixel(place, x, y)[0] > 0;     /* glass over decal: more blue */
+            under += pixel(place, x, y)[0] > pixel(place, x, y)[2] && pixel(place, x, y)[2] > 0;    /* decal over glass */
+        }
+    assert_true(over > 100);
+    assert_int_equal(under, 0);
+    take_pictures_back(place, &pictures);
+}
+
+static void a_2d_picture_is_drawn_texel_by_pixel(void **state) {
+    Place *place = *state;
+    Pictures pictures;
+    give_pictures(place, &pictures, "room");
+    frame_begin(&place->frame);
+    place->frame.view = view_make(vec3_at(0, 0, 0), vec3_at(0, 0, 0), 90, WIDTH, HEIGHT);
+    place->frame.assets = pictures.assets;
+    frame_ui_quad(&place->frame, 10, 20, 64, 64, NULL, pictures.textures[0], (Rgba){ 255, 255, 255, 255 }, NULL);
+    draw(place);
+    assert_pixel(place, 10, 20, 255, 0, 0, 0);    /* no trace of the other edge */
+    assert_pixel(place, 41, 50, 255, 0, 0, 0);
+    assert_pixel(place, 42, 50, 0, 255, 0, 0);
+    assert_pixel(place, 73, 83, 0, 255, 0, 0);
+    take_pictures_back(place, &pictures);
+}
+
+
+/* What stands in the window's own framebuffer: 16 by 16 pixels without a display. */
+typedef void BindFramebuffer(unsigned target, unsigned name);
+typedef void ReadPixels(int x, int y, int width, int height, unsigned format, unsigned kind, void *out);
+
+static void read_window(uint8_t out[16 * 16 * 4]) {
+    enum { FRAMEBUFFER = 0x8D40, RGBA = 0x1908, UNSIGNED_BYTE = 0x1401 };
+    BindFramebuffer *bind;
+    ReadPixels *read;
+    void *address = platform_gl_loader("glBindFramebuffer");
+    memcpy(&bind, &address, sizeof bind);
+    address = platform_gl_loader("glReadPixels");
+    memcpy(&read, &address, sizeof read);
+    bind(FRAMEBUFFER, 0);
+    read(0, 0, 16, 16, RGBA, UNSIGNED_BYTE, out);    /* from the bottom up */
+}
+
+static void the_window_shows_the_picture_the_right_way_up(void **state) {
+    Place *place = *state;
+    forget_level(place);
+    frame_begin(&place->frame);
+    place->frame.view = view_make(vec3_at(0, 0, 0), vec3_at(0, 0, 0), 90, 32, 32);
+    frame_ui_quad(&place->frame, 0, 0, 32, 8, NULL, TEXTURE_WHITE, red, NULL);    /* a red top on black */
+    draw(place);
+    uint8_t window[16 * 16 * 4];
+    gl_present(place->gl, 16, 16);
+    read_window(window);
+    assert_int_equal(window[(15 * 16 + 8) * 4], 255);
+    assert_int_equal(window[8 * 4], 0);
+    Image image = image_make(16, 16);
+    memcpy(image.rgba + (2 * 16 + 5) * 4, &green, 4);    /* third row from the top */
+    gl_show_image(place->gl, &image, 16, 16);
+    image_free(&image);
+    read_window(window);
+    assert_int_equal(window[((15 - 2) * 16 + 5) * 4 + 1], 255);
+    assert_int_equal(window[(2 * 16 + 5) * 4 + 1], 0);
+    draw(place);    /* and the renderer's own picture is as before */
+    assert_pixel(place, 16, 4, 255, 0, 0, 0);
+    assert_pixel(place, 16, 20, 0, 0, 0, 0);
+}
+
 
 /* Replaces a text in a shader of the folder and tells the renderer. */
 static void change_shader(Place *place, const char *name, const char *from, const char *to) {
@@ -542,13 +823,13 @@ static void change_shader(Place *place, const char *name, const char *from, cons
 static void a_changed_shader_shows_at_once_and_a_broken_one_changes_nothing(void **state) {
     Place *place = *state;
     use(place, "room");
-    static const char was[] = "pixel = vec4(normalize(normal + 1e-6) * 0.5 + 0.5, 1.0);";
-    change_shader(place, "world.frag.glsl", was, "pixel = vec4(1.0, 0.0, 1.0, 1.0);");
+    static const char was[] = "return vec4(normalize(normal + 1e-6) * 0.5 + 0.5, 1.0);";
+    change_shader(place, "world.frag.glsl", was, "return vec4(1.0, 0.0, 1.0, 1.0);");
     assert_null(place->kind->problem(place->gl));
     begin(place, SHADE_NORMAL);
     draw(place);
     assert_pixel(place, 80, 60, 255, 0, 255, 0);
-    change_shader(place, "world.frag.glsl", "pixel = vec4(1.0, 0.0, 1.0, 1.0);", "pixel = no_such_thing;");
+    change_shader(place, "world.frag.glsl", "return vec4(1.0, 0.0, 1.0, 1.0);", "return no_such_thing;");
     const char *problem = place->kind->problem(place->gl);
     assert_non_null(problem);
     /* File and line, as an editor reads them. */
@@ -567,7 +848,7 @@ static void a_changed_shader_shows_at_once_and_a_broken_one_changes_nothing(void
     begin(place, SHADE_NORMAL);
     draw(place);
     assert_pixel(place, 80, 60, 255, 0, 255, 0);    /* the last good one */
-    change_shader(place, "world.frag.glsl", "pixel = no_such_thing;", was);
+    change_shader(place, "world.frag.glsl", "return no_such_thing;", was);
     assert_null(place->kind->problem(place->gl));
     draw(place);
     assert_pixel(place, 80, 60, 0, 128, 128, 2);
@@ -609,6 +890,7 @@ int main(void) {
         cmocka_unit_test(lines_are_as_wide_as_they_say),
         cmocka_unit_test(the_edges_of_a_box_enclose_nothing),
         cmocka_unit_test(a_tinted_face_takes_the_colour_and_an_outlined_one_its_border),
+        cmocka_unit_test(a_tint_moves_with_its_brush_model),
         cmocka_unit_test(the_2d_layer_counts_pixels_from_the_top_left_and_clips),
         cmocka_unit_test(a_moved_door_is_drawn_where_it_was_moved_to),
         cmocka_unit_test(every_view_draws_the_room_and_those_of_soft_are_refused),
@@ -617,6 +899,13 @@ int main(void) {
         cmocka_unit_test(a_hostile_frame_is_drawn_or_refused_and_harms_nothing),
         cmocka_unit_test(a_frame_of_a_level_that_was_not_given_is_refused),
         cmocka_unit_test(dynamic_lights_brighten_what_is_near_them),
+        cmocka_unit_test(a_level_of_many_pages_is_the_same_in_many_arrays),
+        cmocka_unit_test(a_picture_that_changed_is_sent_anew),
+        cmocka_unit_test(pixels_below_the_alpha_limit_are_left_out),
+        cmocka_unit_test(a_material_says_which_side_is_drawn),
+        cmocka_unit_test(decals_come_before_what_is_seen_through),
+        cmocka_unit_test(a_2d_picture_is_drawn_texel_by_pixel),
+        cmocka_unit_test(the_window_shows_the_picture_the_right_way_up),
         cmocka_unit_test(a_changed_shader_shows_at_once_and_a_broken_one_changes_nothing),
         cmocka_unit_test(a_fault_in_the_common_text_is_told_there),
         cmocka_unit_test(without_a_context_or_shaders_it_does_not_open),

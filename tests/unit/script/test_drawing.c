@@ -147,6 +147,22 @@ static void things_that_are_not_finite_never_reach_the_frame(void **state) {
     assert_true(frame->dropped > 0);
 }
 
+static void what_blends_leaves_no_hole_in_the_picture(void **state) {
+    Program *program = *state;
+    Error error;
+    Image image;
+    if (!engine_use_renderer(program->engine, "gl", &error))
+        fail_msg("%s", error.text);
+    run(state, "lw.draw.box(lw.map.bounds()) lw.draw.clusters(lw.vis.visible(-1), { color = { 1, 0, 0, 0.3 }, fill = true })"
+               "lw.ui.rect(0, 0, 300, 300, { color = { 0, 1, 0, 0.5 }, fill = true })");
+    if (!engine_frame_draw(program->engine, &error) || !engine_frame_pixels(program->engine, &image, &error))
+        fail_msg("%s", error.text);
+    assert_false(image.has_alpha);
+    for (int i = 0; i < image.width * image.height; i++)
+        assert_int_equal(image.rgba[4 * i + 3], 255);
+    image_free(&image);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_line_is_a_line),
@@ -161,6 +177,7 @@ int main(void) {
         cmocka_unit_test(a_frame_of_lines_lies_inside_its_rectangle),
         cmocka_unit_test(a_plot_stays_in_its_rectangle),
         cmocka_unit_test(things_that_are_not_finite_never_reach_the_frame),
+        cmocka_unit_test(what_blends_leaves_no_hole_in_the_picture),
     };
     return cmocka_run_group_tests(tests, open_program, close_program);
 }

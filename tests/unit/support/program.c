@@ -12,7 +12,9 @@ void program_open(Program *program, const char *game, const char *map, bool trus
     program->engine = engine_open(&setup, &error);
     if (!program->engine || !engine_open_map(program->engine, map, &error))
         fail_msg("%s", error.text);
-    ScriptsSetup host = { .engine = program->engine, .trust = trust, .budget = 20, .print_to_stdout = true };
+    static const char *const folders[] = { LEAFWALK_SOURCE_DIR "/scripts/lib" };
+    ScriptsSetup host = { .engine = program->engine, .trust = trust, .budget = 20, .flies = true, .print_to_stdout = true,
+                          .module_folders = folders, .module_folder_count = COUNT_OF(folders) };
     program->scripts = scripts_open(&host, &error);
     if (!program->scripts)
         fail_msg("%s", error.text);

@@ -1,0 +1,45 @@
+-- func_door: slides open when touched, used or shot, and closes again.
+--
+-- speed 400, wait 2 (-1: stays open), lip 8, dmg 2, health, angle. Flags: 1 START_OPEN, 4 CRUSHER.
+-- The numbers are those of the game's code; its documents name others.
+local mover = require "mover"
+local door = { help = "Slides open, waits, and closes.", arrived = mover.arrived, blocked = mover.blocked, use = mover.use }
+local START_OPEN, CRUSHER = 1, 4
+
+function door.spawn(self)
+  local direction = mover.direction(self)
+  local from = self.origin
+  local to = from + direction * mover.distance(self, direction, self:number("lip", 8))
+  if self:flags() & START_OPEN ~= 0 then from, to = to, from end
+  mover.init(self, from, to, self:number("speed", 400))
+  self.wait = self:number("wait", 2)
+  if self.wait == 0 then self.wait = 2 end
+  self.dmg = self:number("dmg", 2)
+  self.crusher = self:flags() & CRUSHER ~= 0
+  self.health = self:number("health", 0)
+  self:after(0.1, "link")    -- when the whole team is there
+end
+
+-- A door that nothing else opens gets a box in front of it, 120 units to both sides of its team's thinnest axis.
+function door.link(self)
+  if mover.team(self)[1] ~= self or self.targetname or self.health > 0 then return end
+  local low, high = mover.bounds(self)
+  local size = high - low
+  local axis = size.x < size.y and (size.x < size.z and "x" or "z") or (size.y < size.z and "y" or "z")
+  local wide = { x = 0, y = 0, z = 0, [axis] = 120 }
+  local margin = lw.vec3(wide.x, wide.y, wide.z)
+  mover.trigger(self, low - margin, high + margin)
+end
+
+function door.touch(self, other)
+  if self.state ~= "1to2" then self:use(other) end
+end
+
+function door.hurt(self)
+  if self.health > 0 then self:use(lw.player.entity) end
+end
+
+door.begin = function(self) mover.open(self, self.activator) end
+door.finish = mover.close
+
+return door

@@ -1,0 +1,6 @@
+-- func_static: part of the level that never moves.
+local static = { help = "Never moves." }
+
+function static.spawn(self) self.solid = true end
+
+return static

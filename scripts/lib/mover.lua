@@ -1,0 +1,118 @@
+-- What doors, buttons and plats share: two places, the way between them, and a team that moves as one.
+--
+-- A mover is in one of these states: "pos1", "starting", "1to2", "pos2", "2to1". Its team's first member decides for all.
+local mover = {}
+
+-- The direction that the keys angle and angles give: -1 is up and -2 is down (angles "0 -1 0" too).
+function mover.direction(self)
+  local yaw = self:key("angle") and self:number("angle")
+  local angles = self:vector("angles")
+  if angles and angles.x == 0 and angles.z == 0 then yaw = yaw or angles.y end
+  if yaw == -1 then return lw.vec3(0, 0, 1) end
+  if yaw == -2 then return lw.vec3(0, 0, -1) end
+  angles = angles or lw.vec3(0, 0, 0)
+  local pitch, turn = math.rad(angles.x), math.rad(yaw or angles.y)
+  return lw.vec3(math.cos(pitch) * math.cos(turn), math.cos(pitch) * math.sin(turn), -math.sin(pitch))
+end
+
+-- How far a mover goes along a direction: its size there, two units more than its brush as in the game, less the lip.
+function mover.distance(self, direction, lip)
+  local size = self.maxs - self.mins
+  return math.abs(direction.x) * size.x + math.abs(direction.y) * size.y + math.abs(direction.z) * size.z - lip
+end
+
+-- Makes a mover of an entity: it stands at pos1 and can go to pos2.
+function mover.init(self, pos1, pos2, speed)
+  self.solid, self.carries, self.visible = true, true, true
+  self.pos1, self.pos2 = pos1, pos2
+  self.seconds = math.max((pos2 - pos1):length() / math.max(speed, 1), 0.001)
+  self.state = "pos1"
+  self.origin = pos1
+end
+
+-- Everybody of its team, itself first; a team is all movers with the same team key.
+function mover.team(self)
+  local name = self:key("team")
+  if not name then return { self } end
+  local members = {}
+  for _, other in ipairs(lw.entities.all()) do
+    if other:key("team") == name and other.pos1 then members[#members + 1] = other end
+  end
+  return members
+end
+
+local function go(self, to, state)
+  -- Turned back on its way, it needs as long as it has come.
+  local whole = (self.pos2 - self.pos1):length()
+  local part = whole > 0 and (to - self.origin):length() / whole or 0
+  self.state = state
+  self:move(to, self.seconds * part)
+end
+
+function mover.open(self, activator)
+  for _, member in ipairs(mover.team(self)) do
+    member.activator = activator
+    go(member, member.pos2, "1to2")
+  end
+end
+
+function mover.close(self)
+  for _, member in ipairs(mover.team(self)) do go(member, member.pos1, "2to1") end
+end
+
+-- The use of a door or button: opens, stays open longer, or turns back.
+function mover.use(self, activator)
+  local master = mover.team(self)[1]
+  if master.state == "pos1" then
+    master.state, master.activator = "starting", activator
+    master:after(0.05, "begin")    -- the game's movers wait a frame
+  elseif master.state == "pos2" then
+    if master.wait >= 0 then master:after(master.wait, "finish") end
+  elseif master.state == "1to2" then
+    mover.close(master)
+  elseif master.state == "2to1" then
+    mover.open(master, activator)
+  end
+end
+
+-- Reached an end: at pos2 its targets fire, and after its wait it goes back (never, where wait is negative).
+function mover.arrived(self)
+  if self.state == "1to2" then
+    self.state = "pos2"
+    self:fire(self.activator)
+    if mover.team(self)[1] == self and self.wait >= 0 then self:after(self.wait, "finish") end
+  elseif self.state == "2to1" then
+    self.state = "pos1"
+  end
+end
+
+-- In the way: hurts, and turns back unless it crushes.
+function mover.blocked(self, other)
+  other:hurt(self.dmg)
+  if self.crusher then return end
+  local master = mover.team(self)[1]
+  if master.state == "1to2" then mover.close(master) elseif master.state == "2to1" then mover.open(master, master.activator) end
+end
+
+-- The box around a whole team, as two corners.
+function mover.bounds(self)
+  local low, high = self.absmin, self.absmax
+  for _, member in ipairs(mover.team(self)) do
+    local a, b = member.absmin, member.absmax
+    low = lw.vec3(math.min(low.x, a.x), math.min(low.y, a.y), math.min(low.z, a.z))
+    high = lw.vec3(math.max(high.x, b.x), math.max(high.y, b.y), math.max(high.z, b.z))
+  end
+  return low, high
+end
+
+-- An unseen box that uses its owner when the player touches it.
+function mover.trigger(self, low, high)
+  local trigger = lw.entities.spawn { classname = "mover_trigger" }
+  trigger.solid = "trigger"
+  trigger.origin = lw.vec3(0, 0, 0)
+  trigger.mins, trigger.maxs = low, high
+  trigger.owner = self
+  return trigger
+end
+
+return mover

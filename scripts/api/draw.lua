@@ -107,3 +107,47 @@ function lw.draw.cluster(cluster, style) end
 ---@param clusters integer[]
 ---@param style? style
 function lw.draw.clusters(clusters, style) end
+
+---A model of the search path: { origin, angles, frame, old_frame, mix, scale, color, skin, bright, lod }, each optional; whether it is in view, or nil and why it cannot be drawn.
+---@param md3 string
+---@param style? table
+---@return boolean?
+---@return string?
+function lw.draw.model(md3, style) end
+
+---The model at many places (points, or numbers x, y, z, x, y, z, ...) in one style, which may have `yaws`, a list of a number for each; how many are in view.
+---@param md3 string
+---@param places table
+---@param style? table
+---@return integer?
+---@return string?
+function lw.draw.models(md3, places, style) end
+
+---What a model has: { frames, triangles, vertices, lods, surfaces, tags, mins, maxs }; nil and why when it cannot be read.
+---@param md3 string
+---@return table?
+---@return string?
+function lw.draw.model_info(md3) end
+
+---Where a tag of a model is that is drawn in this style: origin and angles, for what is held there; nil and why when there is none.
+---@param md3 string
+---@param tag string
+---@param style? table
+---@return vec3?
+---@return vec3|string
+function lw.draw.tag(md3, tag, style) end
+
+---A picture that faces the eye, `size` units wide (or { width, height }); style.roll turns it, style.angles lets it face there instead.
+---@param image image|string
+---@param p point
+---@param size number|number[]
+---@param style? style
+---@overload fun(image: image|string, x: number, y: number, z: number, size: number|number[], style?: style)
+function lw.draw.sprite(image, p, size, style) end
+
+---The picture at many places, the list as `lines` takes it.
+---@param image image|string
+---@param points table
+---@param size number|number[]
+---@param style? style
+function lw.draw.sprites(image, points, size, style) end

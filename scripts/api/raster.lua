@@ -28,7 +28,7 @@ function lw.raster.compare(on) end
 ---@return string
 function lw.raster.view(name) end
 
----One picture beside the running frames, of { rasterizer, origin, angles, fov, width, height, view }, each optional; what scripts draw is not in it.
+---One picture beside the running frames, of { rasterizer, origin, angles, fov, width, height, view, draw }, each optional; of what scripts draw only that of the function `draw`, which gets the view, is in it.
 ---@param what? table
 ---@return image?
 ---@return string?

@@ -51,6 +51,7 @@ Engine *engine_open(const EngineSetup *setup, Error *error) {
     if (setup->watch)
         engine->watch = watch_open();
     engine->assets = assets_open(engine->files, engine->jobs, engine->watch, engine->log);
+    engine->models = models_open(engine->files, engine->assets, engine->watch, engine->log);
     return engine;
 }
 
@@ -68,6 +69,9 @@ void engine_close(Engine *engine) {
     scene_close(&engine->scene);
     if (engine->current)
         engine_close_level(engine, engine->current);
+    particles_close(&engine->particles);
+    lights_close(&engine->lights);
+    models_close(engine->models);
     if (engine->assets)
         assets_close(engine->assets);
     if (engine->platform)
@@ -161,6 +165,7 @@ void engine_file_changed(Engine *engine, const char *path) {
     const MaterialSet *materials = assets_materials(engine->assets);
     unsigned version = materials_version(materials);
     assets_file_changed(engine->assets, path);
+    models_file_changed(engine->models, path);
     if (engine->current && materials_version(materials) != version) {    /* other pictures, blends, sides: renderers take it anew */
         engine->current->textures_wanted = false;
         engine->current->level.serial = ++engine->level_serial;

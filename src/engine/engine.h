@@ -13,6 +13,8 @@
 #include "files/watch.h"
 #include "platform/platform.h"
 #include "render/renderer.h"
+#include "scene/lights.h"
+#include "scene/particles.h"
 #include "scene/scene.h"
 #include "sim/sim.h"
 
@@ -58,6 +60,7 @@ typedef struct Engine {
     Files *files;
     Watch *watch;                    /* NULL: nothing is watched */
     Assets *assets;
+    ModelSet *models;                /* MD3s by name */
     Console *console;
     const Log *log;
     EngineSetup setup;
@@ -66,6 +69,8 @@ typedef struct Engine {
     OpenLevel *current;              /* NULL: no level */
     unsigned map_generation;         /* grows when another level is opened: tickets of scripts */
     Scene scene;
+    Particles particles;             /* of the level on screen, as are the lights */
+    Lights lights;
     bool eye_owned;                  /* a script set the eye and has not freed it */
     EngineFly fly;
     EngineClock clock;
@@ -123,7 +128,10 @@ bool engine_frame_pixels(Engine *engine, Image *out, Error *error);
 bool engine_screenshot(Engine *engine, const char *name, Text *written, Error *error);
 
 /* One picture beside the running frames (lw.raster.render, screenshots of other sizes). NULL renderer: the current one. */
-typedef struct RenderRequest { const char *renderer; Vec3 origin, angles; float fov; int width, height; Shade shade; } RenderRequest;
+typedef struct RenderRequest {
+    const char *renderer; Vec3 origin, angles; float fov; int width, height; Shade shade;
+    bool (*fill)(void *user, Error *error); void *user;    /* may be NULL; adds to engine->frame, which is this picture's meanwhile; false: refused */
+} RenderRequest;
 bool engine_render(Engine *engine, const RenderRequest *request, Image *out, Error *error);
 
 /* A font by name and size from the program's and the user's fonts/; opened once, kept. "" is the default. NULL: error. */

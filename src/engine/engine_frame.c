@@ -11,6 +11,8 @@ void engine_tick(Engine *engine, double seconds) {
     engine_fly(engine, seconds);
     engine_sim_run(engine);
     assets_poll(engine->assets);
+    models_poll(engine->models);
+    particles_run(&engine->particles, clock->now);
     engine_refresh_geometry(engine);
 }
 
@@ -25,6 +27,12 @@ static void describe(Engine *engine, const Scene *scene, Frame *frame, Shade sha
     frame->wire = (Rgba){ 255, 255, 255, 255 };
 }
 
+/* Lights first: models that are added later are lit by them. */
+static void fill_effects(const Engine *engine, Frame *frame) {
+    lights_fill(&engine->lights, frame);
+    particles_fill(&engine->particles, engine->clock.now, frame);
+}
+
 void engine_frame_begin(Engine *engine, int width, int height) {
     if (engine->fov_version != engine->var.fov->version) {    /* a script's own field of view stays until the variable changes */
         engine->fov_version = engine->var.fov->version;
@@ -33,6 +41,7 @@ void engine_frame_begin(Engine *engine, int width, int height) {
     frame_begin(&engine->frame);
     describe(engine, &engine->scene, &engine->frame, engine->shade);
     scene_fill(&engine->scene, &engine->frame, width, height);
+    fill_effects(engine, &engine->frame);
 }
 
 void engine_release_level(Engine *engine) {
@@ -91,6 +100,27 @@ bool engine_frame_pixels(Engine *engine, Image *out, Error *error) {
     return slot >= 0 && engine->renderer->read_pixels(engine->renderers[slot].self, out, error) && made_opaque(out);
 }
 
+static void swap_picture(Engine *engine, Scene *scene, Frame *frame) {
+    Scene other_scene = engine->scene;
+    Frame other_frame = engine->frame;
+    engine->scene = *scene;
+    engine->frame = *frame;
+    *scene = other_scene;
+    *frame = other_frame;
+}
+
+/* What the request's function draws goes into this picture: its scene and frame stand in the running ones' place, and the
+ * level stays. */
+static bool fill_picture(Engine *engine, Scene *scene, Frame *frame, const RenderRequest *request, Error *error) {
+    bool was_stepping = engine->stepping;
+    engine->stepping = true;
+    swap_picture(engine, scene, frame);
+    bool filled = request->fill(request->user, error);
+    swap_picture(engine, scene, frame);
+    engine->stepping = was_stepping;
+    return filled;
+}
+
 bool engine_render(Engine *engine, const RenderRequest *request, Image *out, Error *error) {
     if (!request->renderer && !engine->renderer)
         return fail(error, "nothing draws: no rasterizer was chosen");
@@ -100,7 +130,6 @@ bool engine_render(Engine *engine, const RenderRequest *request, Image *out, Err
     engine_refresh_geometry(engine);
     if (!engine_give_level(engine, slot, error))
         return false;
-    assets_wait(engine->assets);
     Scene scene;
     scene_open(&scene);
     if (engine->current) {
@@ -120,9 +149,12 @@ bool engine_render(Engine *engine, const RenderRequest *request, Image *out, Err
     frame_begin(&frame);
     describe(engine, &scene, &frame, request->shade);
     scene_fill(&scene, &frame, request->width, request->height);
+    fill_effects(engine, &frame);
+    bool filled = !request->fill || fill_picture(engine, &scene, &frame, request, error);
+    assets_wait(engine->assets);
     const RendererKind *kind = engine->renderers[slot].kind;
     void *self = engine->renderers[slot].self;
-    bool drawn = kind->draw(self, &frame, error) && kind->read_pixels(self, out, error) && made_opaque(out);
+    bool drawn = filled && kind->draw(self, &frame, error) && kind->read_pixels(self, out, error) && made_opaque(out);
     frame_close(&frame);
     scene_close(&scene);
     return drawn;

@@ -195,6 +195,8 @@ static void take_level(Engine *engine, OpenLevel *open) {
     find_materials(engine, open);
     engine->current = open;
     engine->map_generation++;
+    particles_clear(&engine->particles);
+    lights_clear(&engine->lights);
     engine->subdivisions_version = engine->var.subdivisions->version;
     bool locked = engine->scene.locked;
     scene_use_level(&engine->scene, &open->level);

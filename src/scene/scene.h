@@ -5,6 +5,7 @@
 #ifndef LEAFWALK_SCENE_H
 #define LEAFWALK_SCENE_H
 
+#include "assets/models.h"
 #include "frame/frame.h"
 
 typedef enum VisMode { VIS_PVS, VIS_FRUSTUM, VIS_NONE } VisMode;    /* rows and frustum; frustum alone; everything */
@@ -47,7 +48,7 @@ bool scene_holds_box(const Scene *scene, Box box);
  * where they cannot be seen. False: it was left out. */
 typedef struct SceneModel {
     const Model *model;
-    const struct SceneSurface { int texture; MaterialCull cull; float alpha_test; bool blended, hidden; } *surfaces;    /* model->surface_count */
+    const ModelLook *surfaces;    /* model->surface_count */
     Vec3 origin;
     Axes axes;
     float scale;
@@ -57,6 +58,8 @@ typedef struct SceneModel {
     bool bright;             /* not lit: the tint alone */
 } SceneModel;
 bool scene_add_model(Scene *scene, Frame *frame, const SceneModel *model);
+/* Which of `count` models of falling detail is enough for one with these bounds, as the engine chooses. */
+int scene_model_lod(const View *view, Box bounds, Vec3 origin, float scale, int count);
 
 /* The box around a box that stands at a pose. */
 Box box_at_pose(Box box, Vec3 origin, const Axes *axes);

@@ -4,6 +4,7 @@
  * every vertex gets ambient + directed * max(0, normal . direction). */
 #include <math.h>
 
+#include "base/trig.h"
 #include "scene/scene.h"
 
 typedef struct Light { Vec3 ambient, directed, direction; } Light;    /* bytes 0..255; the direction in the model's space */
@@ -54,7 +55,7 @@ static Vec3 place(const SceneModel *model, Vec3 p) {
 
 static void add_surface(Frame *frame, const SceneModel *model, int number, const Light *light, FrameMesh mesh) {
     const ModelSurface *surface = &model->model->surfaces[number];
-    const struct SceneSurface *look = &model->surfaces[number];
+    const ModelLook *look = &model->surfaces[number];
     Vec3 *positions = arena_array(frame->arena, Vec3, surface->vertex_count);
     Vec3 *normals = arena_array(frame->arena, Vec3, surface->vertex_count);
     Rgba *colors = arena_array(frame->arena, Rgba, surface->vertex_count);
@@ -94,4 +95,16 @@ bool scene_add_model(Scene *scene, Frame *frame, const SceneModel *model) {
         if (!model->surfaces[i].hidden)
             add_surface(frame, model, i, &light, mesh);
     return true;
+}
+
+/* The engine's rule: 1 minus five times the part of the view's height that the model's radius takes, in `count` steps. */
+int scene_model_lod(const View *view, Box bounds, Vec3 origin, float scale, int count) {
+    float far_x = fmaxf(fabsf(bounds.mins.x), fabsf(bounds.maxs.x)), far_y = fmaxf(fabsf(bounds.mins.y), fabsf(bounds.maxs.y));
+    float radius = vec3_length(vec3_at(far_x, far_y, fmaxf(fabsf(bounds.mins.z), fabsf(bounds.maxs.z)))) * fabsf(scale);
+    float distance = vec3_dot(vec3_sub(origin, view->origin), view->axes.forward);
+    if (count < 2 || !(distance > 0))
+        return 0;
+    float part = 1 - 5 * radius / (distance * (float)trig_tan(trig_radians(view->fov_y) / 2));
+    int lod = (int)(CLAMP(part, 0, 1) * (float)count);
+    return MIN(lod, count - 1);
 }

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "base/trig.h"
-#include "script/script_internal.h"
+#include "script/lw_draw_internal.h"
 
 static Frame *frame_of(lua_State *L) { return &engine_of(L)->frame; }
 
@@ -34,7 +34,7 @@ static void add_outline(Frame *frame, const Vec3 *corners, int count, const Styl
 
 /* ---- lists ---- */
 
-static int check_list(lua_State *L, int arg, const char *what) {
+int check_list(lua_State *L, int arg, const char *what) {
     if (lua_type(L, arg) != LUA_TTABLE)
         script_refuse(L, arg, "a list of %s expected, got %s", what, luaL_typename(L, arg));
     lua_Unsigned count = lua_rawlen(L, arg);
@@ -83,10 +83,7 @@ static Vec3 point_at(lua_State *L, int list, int i) {
     return take_point(L, list, i);
 }
 
-/* Points one after another as numbers (x, y, z, x, …), or a point an item. */
-typedef struct Points { int list, count; bool flat; } Points;
-
-static Points check_points(lua_State *L, int arg) {
+Points check_points(lua_State *L, int arg) {
     Points points = { arg, check_list(L, arg, "points"), false };
     points.flat = lua_rawgeti(L, arg, 1) == LUA_TNUMBER;
     lua_pop(L, 1);
@@ -96,7 +93,7 @@ static Points check_points(lua_State *L, int arg) {
     return points;
 }
 
-static Vec3 points_at(lua_State *L, const Points *points, int i) {
+Vec3 points_at(lua_State *L, const Points *points, int i) {
     return points->flat ? flat_point_at(L, points->list, i * 3 + 1) : point_at(L, points->list, i + 1);
 }
 
@@ -535,6 +532,20 @@ static const ScriptFunction functions[] = {
     { "leaves", draw_leaves, "(leaves: integer[], style?: style)", "The boxes of many leafs in one style." },
     { "cluster", draw_cluster, "(cluster: integer, style?: style)", "The box of a cluster; nothing for -1." },
     { "clusters", draw_clusters, "(clusters: integer[], style?: style)", "The boxes of many clusters in one style." },
+    { "model", draw_model, "(md3: string, style?: table) -> boolean?, string?",
+      "A model of the search path: { origin, angles, frame, old_frame, mix, scale, color, skin, bright, lod }, each optional; "
+      "whether it is in view, or nil and why it cannot be drawn." },
+    { "models", draw_models, "(md3: string, places: table, style?: table) -> integer?, string?",
+      "The model at many places (points, or numbers x, y, z, x, y, z, ...) in one style, which may have `yaws`, a list of a number "
+      "for each; how many are in view." },
+    { "model_info", draw_model_info, "(md3: string) -> table?, string?",
+      "What a model has: { frames, triangles, vertices, lods, surfaces, tags, mins, maxs }; nil and why when it cannot be read." },
+    { "tag", draw_tag, "(md3: string, tag: string, style?: table) -> vec3?, vec3|string",
+      "Where a tag of a model is that is drawn in this style: origin and angles, for what is held there; nil and why when there is none." },
+    { "sprite", draw_sprite, "(image: image|string, p: point, size: number|number[], style?: style)",
+      "A picture that faces the eye, `size` units wide (or { width, height }); style.roll turns it, style.angles lets it face there instead." },
+    { "sprites", draw_sprites, "(image: image|string, points: table, size: number|number[], style?: style)",
+      "The picture at many places, the list as `lines` takes it." },
     { NULL, NULL, NULL, NULL },
 };
 

@@ -63,7 +63,7 @@ static int raster_view(lua_State *L) {
 
 /* ---- render ---- */
 
-static const char *const render_fields[] = { "rasterizer", "origin", "angles", "fov", "width", "height", "view", NULL };
+static const char *const render_fields[] = { "rasterizer", "origin", "angles", "fov", "width", "height", "view", "draw", NULL };
 
 static void check_fields(lua_State *L) {
     lua_pushnil(L);
@@ -74,7 +74,7 @@ static void check_fields(lua_State *L) {
         while (render_fields[i] && strcmp(render_fields[i], key) != 0)
             i++;
         if (!render_fields[i])
-            script_refuse(L, 1, "field '%s', allowed are rasterizer, origin, angles, fov, width, height, view", key);
+            script_refuse(L, 1, "field '%s', allowed are rasterizer, origin, angles, fov, width, height, view, draw", key);
     }
 }
 
@@ -100,6 +100,14 @@ static double number_field(lua_State *L, const char *name, double otherwise, dou
     if (!(number >= least && number <= most))
         script_refuse(L, 1, "%s is a number of %g..%g", name, least, most);
     return number;
+}
+
+/* The script's own function, at index 2, draws into the picture; what it raises is left on the top. */
+static bool call_draw(void *user, Error *error) {
+    lua_State *L = user;
+    lua_pushvalue(L, 2);
+    push_view(L, &engine_of(L)->frame.view);
+    return script_call_back(L, 1, 0) == LUA_OK || fail(error, "the picture's draw raised an error");
 }
 
 static int raster_render(lua_State *L) {
@@ -128,11 +136,19 @@ static int raster_render(lua_State *L) {
             return refuse_rasterizer(L, name);
         request.renderer = renderer_by_name(name)->name;
     }
+    if (field(L, "draw")) {
+        if (lua_type(L, 2) != LUA_TFUNCTION)
+            script_refuse(L, 1, "draw is a function, got %s", luaL_typename(L, 2));
+        request.fill = call_draw;
+        request.user = L;
+    }
+    luaL_checkstack(L, LUA_MINSTACK, NULL);
     Image *kept = push_image(L, request.width, request.height);
+    int top = lua_gettop(L);
     Image image;
     Error error;
     if (!engine_render(engine, &request, &image, &error))
-        return push_failure(L, &error);
+        return lua_gettop(L) > top ? lua_error(L) : push_failure(L, &error);
     image_take(kept, &image);
     return 1;
 }
@@ -262,8 +278,8 @@ static const ScriptFunction functions[] = {
     { "view", raster_view, "(name?: string) -> string",
       "What the picture shows: lit, texture, lightmap, cluster, face, depth, normal, wire, overdraw; returns the view." },
     { "render", raster_render, "(what?: table) -> image?, string?",
-      "One picture beside the running frames, of { rasterizer, origin, angles, fov, width, height, view }, each optional; "
-      "what scripts draw is not in it." },
+      "One picture beside the running frames, of { rasterizer, origin, angles, fov, width, height, view, draw }, each optional; "
+      "of what scripts draw only that of the function `draw`, which gets the view, is in it." },
     { NULL, NULL, NULL, NULL },
 };
 

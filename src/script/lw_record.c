@@ -10,7 +10,8 @@ static bool take_picture(Engine *engine, Image *out, Error *error) {
     if (engine_frame_pixels(engine, out, NULL))
         return true;
     const Scene *scene = &engine->scene;
-    RenderRequest request = { NULL, scene->origin, scene->angles, scene->fov, PICTURE_WIDTH, PICTURE_HEIGHT, engine->shade };
+    RenderRequest request = { .origin = scene->origin, .angles = scene->angles, .fov = scene->fov, .width = PICTURE_WIDTH,
+                              .height = PICTURE_HEIGHT, .shade = engine->shade };
     return engine_render(engine, &request, out, error);
 }
 

@@ -149,6 +149,14 @@ bool host_run(Scripts *scripts, Version *version, const char *what, lua_CFunctio
     return status == LUA_OK;
 }
 
+int script_call_back(lua_State *L, int arguments, int results) {
+    Scripts *scripts = scripts_of(L);
+    double start = sandbox_clock();
+    int status = lua_pcall(L, arguments, results, 0);
+    scripts->budget.nested += sandbox_clock() - start;
+    return status;
+}
+
 void host_error(const Scripts *scripts, Error *error) {
     if (!error)
         return;
@@ -457,8 +465,7 @@ static void set_vec3(lua_State *L, const char *name, Vec3 v) {
     lua_setfield(L, -2, name);
 }
 
-static int push_view(lua_State *L, void *user) {
-    const View *view = user;
+void push_view(lua_State *L, const View *view) {
     lua_createtable(L, 0, 8);
     set_vec3(L, "origin", view->origin);
     set_vec3(L, "angles", view->angles);
@@ -471,6 +478,10 @@ static int push_view(lua_State *L, void *user) {
     lua_setfield(L, -2, "cluster");
     lua_pushinteger(L, view->leaf);
     lua_setfield(L, -2, "leaf");
+}
+
+static int push_shown_view(lua_State *L, void *user) {
+    push_view(L, user);
     return 1;
 }
 
@@ -483,7 +494,7 @@ static void call_shown(Scripts *scripts, Callback callback, int (*push)(lua_Stat
 void scripts_draw(Scripts *scripts) {
     if (scripts->live)
         live_draw(scripts->live);
-    call_shown(scripts, CALL_DRAW, push_view, &scripts->engine->frame.view);
+    call_shown(scripts, CALL_DRAW, push_shown_view, &scripts->engine->frame.view);
 }
 
 static int push_size(lua_State *L, void *user) {

@@ -45,7 +45,7 @@ typedef struct ScriptModule {
  * The list: each module is one file lw_<name>.c that defines lw_<name>_module. The module named "lw" (vec3's) holds what
  * stands in lw itself. */
 #define SCRIPT_MODULES(ROW) \
-    ROW(vec3) ROW(map) ROW(bsp) ROW(vis) ROW(entities) ROW(camera) ROW(raster) ROW(draw) ROW(ui) ROW(record) ROW(trace) ROW(player) \
+    ROW(vec3) ROW(map) ROW(bsp) ROW(vis) ROW(entities) ROW(camera) ROW(raster) ROW(draw) ROW(ui) ROW(record) ROW(trace) ROW(player) ROW(particles) ROW(lights) \
     ROW(console) ROW(input) ROW(time) ROW(fs) ROW(log) ROW(color) ROW(json) ROW(test)
 #define ROW(name) extern const ScriptModule lw_##name##_module;
 SCRIPT_MODULES(ROW)
@@ -110,6 +110,9 @@ const char *color_name_at(int index);                  /* the names that check_c
 void push_color(lua_State *L, Rgba color);             /* {r, g, b, a} of 0..1 */
 int  check_count(lua_State *L, int arg, const char *what, int least, int most);    /* "width 0, allowed are 1..8192" */
 const char *check_name(lua_State *L, int arg, const char *what);              /* a text without NULs */
+void push_view(lua_State *L, const View *view);        /* the table that a script's draw gets */
+/* lua_pcall of what a binding was given to call: the budget counts its time as the script's. */
+int  script_call_back(lua_State *L, int arguments, int results);
 void push_vec3(lua_State *L, Vec3 v);
 void push_vec3_exact(lua_State *L, double x, double y, double z);
 void push_int_list(lua_State *L, const int *list, int count);

@@ -1,0 +1,106 @@
+/* script/lw_particles.c -- lw.particles: small squares that live in the level for a while, flying by the clock. */
+#include <math.h>
+
+#include "script/lw_draw_internal.h"
+
+static double number_field(lua_State *L, const char *name, double otherwise, double least, double most) {
+    if (lua_getfield(L, 1, name) == LUA_TNIL) {
+        lua_pop(L, 1);
+        return otherwise;
+    }
+    double value = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
+    if (!(value >= least && value <= most))
+        script_refuse(L, 1, "%s is a number of %g..%g", name, least, most);
+    lua_pop(L, 1);
+    return value;
+}
+
+static Vec3 point_field(lua_State *L, const char *name) {
+    Vec3 point = { 0 };
+    if (lua_getfield(L, 1, name) != LUA_TNIL) {
+        if (lua_type(L, -1) == LUA_TNUMBER || !is_vec3(L, -1))
+            script_refuse(L, 1, "%s is a point, got %s", name, luaL_typename(L, -1));
+        int arg = lua_gettop(L);
+        point = check_vec3(L, &arg);
+    }
+    lua_pop(L, 1);
+    return point;
+}
+
+static Rgba color_field(lua_State *L, const char *name, Rgba otherwise) {
+    if (lua_getfield(L, 1, name) != LUA_TNIL)
+        otherwise = check_color(L, lua_gettop(L));
+    lua_pop(L, 1);
+    return otherwise;
+}
+
+static ParticleBurst check_burst(lua_State *L, int most) {
+    if (lua_type(L, 1) != LUA_TTABLE)
+        script_refuse(L, 1, "a table {origin, velocity, life, size, color, ...} expected, got %s", luaL_typename(L, 1));
+    ParticleBurst burst = { 0 };
+    Particle *like = &burst.like;
+    like->origin = point_field(L, "origin");
+    like->velocity = point_field(L, "velocity");
+    like->gravity = (float)number_field(L, "gravity", 0, -1e6, 1e6);
+    like->life = (float)number_field(L, "life", 1, 0, 1e6);
+    like->size = (float)number_field(L, "size", 2, 0, 1e5);
+    like->size_to = (float)number_field(L, "size_to", like->size, 0, 1e5);
+    like->color = color_field(L, "color", (Rgba){ 255, 255, 255, 255 });
+    Rgba faded = like->color;
+    faded.a = 0;
+    like->color_to = color_field(L, "color_to", faded);
+    burst.count = (int)number_field(L, "count", 1, 0, most);
+    burst.box = point_field(L, "box");
+    burst.spread = (float)number_field(L, "spread", 0, 0, 1e6);
+    burst.life_spread = (float)number_field(L, "life_spread", 0, 0, 1);
+    burst.size_spread = (float)number_field(L, "size_spread", 0, 0, 1);
+    return burst;
+}
+
+static int particles_emit_row(lua_State *L) {
+    Engine *engine = engine_of(L);
+    ParticleBurst burst = check_burst(L, PARTICLES_MOST);
+    lua_pushinteger(L, particles_emit(&engine->particles, &burst, engine->clock.now));
+    return 1;
+}
+
+static int particles_at_row(lua_State *L) {
+    lua_settop(L, 2);
+    Engine *engine = engine_of(L);
+    ParticleBurst burst = check_burst(L, PARTICLES_MOST);
+    Points points = check_points(L, 2);
+    int taken = 0;
+    for (int i = 0; i < points.count; i++) {
+        burst.like.origin = points_at(L, &points, i);
+        taken += particles_emit(&engine->particles, &burst, engine->clock.now);
+    }
+    lua_pushinteger(L, taken);
+    return 1;
+}
+
+static int particles_count_row(lua_State *L) {
+    Engine *engine = engine_of(L);
+    particles_run(&engine->particles, engine->clock.now);
+    lua_pushinteger(L, (lua_Integer)engine->particles.list.count);
+    return 1;
+}
+
+static int particles_clear_row(lua_State *L) {
+    particles_clear(&engine_of(L)->particles);
+    return 0;
+}
+
+static const ScriptFunction functions[] = {
+    { "emit", particles_emit_row, "(what: table) -> integer",
+      "Particles born now, `count` of them (1): { origin, velocity, gravity, life, size, size_to, color, color_to } and how they "
+      "differ by chance: box (of origins), spread (of velocities), life_spread and size_spread (0..1); how many were taken." },
+    { "at", particles_at_row, "(what: table, points: table) -> integer",
+      "The same at each of many points: a list of points, or of numbers x, y, z, x, y, z, ...; how many were taken." },
+    { "count", particles_count_row, "() -> integer", "How many are alive." },
+    { "clear", particles_clear_row, "()", "Takes all of them away." },
+    { NULL, NULL, NULL, NULL },
+};
+
+const ScriptModule lw_particles_module = {
+    .name = "particles", .help = "Thousands of small squares that fly through the level by its clock.", .functions = functions,
+};

@@ -2,9 +2,8 @@
 #version 330 core
 
 in vec4 uv;                   // of the picture, of the lightmap
-in vec3 place;
+in vec4 place;                // w: the layer of the lightmaps, or which light there is instead
 in vec4 color;
-flat in float layer;
 #ifdef VIEWS
 in vec3 normal;
 flat in uint face;
@@ -20,13 +19,14 @@ out vec4 pixel;
 vec3 dynamic_lights() {
     vec3 sum = vec3(0.0);
     for (int i = 0; i < int(light_count.x); i++)
-        sum += light_color[i].rgb * max(1.0 - distance(place, light_at[i].xyz) / light_at[i].w, 0.0);
+        sum += light_color[i].rgb * max(1.0 - distance(place.xyz, light_at[i].xyz) / light_at[i].w, 0.0);
     return sum / light.x;
 }
 
 // Lightmap, white, or vertex colour (one of a model has its dynamic light already). What the engine's overbright halves
 // is given back by the last multiplication.
 vec3 light_here() {
+    float layer = floor(place.w + 0.5);
     if (layer >= 0.0)
         return texture(lightmaps, vec3(uv.zw, layer)).rgb + dynamic_lights();
     if (layer < -2.5)
@@ -65,7 +65,7 @@ vec4 view(vec4 texel, vec3 mip) {
         return vec4(own * (0.75 + 0.25 * normalize(normal + 1e-6).z), 1.0);
     }
     if (shade == DEPTH)
-        return vec4(vec3(light.y / (light.y + dot(place - eye.xyz, forward.xyz))), 1.0);
+        return vec4(vec3(light.y / (light.y + dot(place.xyz - eye.xyz, forward.xyz))), 1.0);
     if (shade == NORMAL)
         return vec4(normalize(normal + 1e-6) * 0.5 + 0.5, 1.0);
     if (shade == WIRE)

@@ -40,10 +40,10 @@ typedef struct GlFrameBlock {
 } GlFrameBlock;
 
 typedef struct GlVertex {
-    float position[3], uv[2], light_uv[2];
-    int8_t normal[4];
+    float position[3], layer;        /* layer: of the batch's array of lightmaps, or LAYER_ */
+    float uv[2], light_uv[2];
     uint8_t color[4];
-    int16_t layer[2];                /* of the batch's array of lightmaps, or LAYER_; the second is padding */
+    int8_t normal[4];
     uint32_t face;
 } GlVertex;
 enum { LAYER_VERTEX = -1, LAYER_WHITE = -2, LAYER_POSED = -3 };    /* POSED: vertex colour in which all light is already */

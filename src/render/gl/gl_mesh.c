@@ -121,7 +121,7 @@ static GlVertex pack_vertex(const BspVertex *v, int layer, int face, int shift) 
         .uv = { v->uv.x, v->uv.y }, .light_uv = { v->lightmap_uv.x, v->lightmap_uv.y },
         .normal = { signed_byte(v->normal.x), signed_byte(v->normal.y), signed_byte(v->normal.z), 0 },
         .color = { v->color[0], v->color[1], v->color[2], v->color[3] },
-        .layer = { (int16_t)layer, 0 }, .face = (uint32_t)face,
+        .layer = (float)layer, .face = (uint32_t)face,
     };
     bsp_shift_color(out.color, shift);
     return out;
@@ -155,12 +155,10 @@ unsigned gl_vertex_array(unsigned vertices, unsigned indexes) {
     glBindVertexArray(array);
     glBindBuffer(GL_ARRAY_BUFFER, vertices);
     glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, indexes);
-    attribute(0, 3, GL_FLOAT, false, offsetof(GlVertex, position));
-    attribute(1, 2, GL_FLOAT, false, offsetof(GlVertex, uv));
-    attribute(2, 2, GL_FLOAT, false, offsetof(GlVertex, light_uv));
+    attribute(0, 4, GL_FLOAT, false, offsetof(GlVertex, position));
+    attribute(1, 4, GL_FLOAT, false, offsetof(GlVertex, uv));
     attribute(3, 4, GL_BYTE, true, offsetof(GlVertex, normal));
     attribute(4, 4, GL_UNSIGNED_BYTE, true, offsetof(GlVertex, color));
-    attribute(5, 1, GL_SHORT, false, offsetof(GlVertex, layer));
     glEnableVertexAttribArray(6);
     glVertexAttribIPointer(6, 1, GL_UNSIGNED_INT, sizeof(GlVertex), (const void *)offsetof(GlVertex, face));
     return array;

@@ -19,7 +19,7 @@ static void put_mesh(Gl *gl, const FrameMesh *mesh) {
         Rgba c = mesh->colors[i];
         out[i] = (GlVertex){
             .position = { p.x, p.y, p.z }, .uv = { surface->uv[i].x, surface->uv[i].y }, .normal = { 0, 0, 127, 0 },
-            .color = { c.r, c.g, c.b, c.a }, .layer = { LAYER_POSED, 0 }, .face = gl->mesh.no_face,
+            .color = { c.r, c.g, c.b, c.a }, .layer = LAYER_POSED, .face = gl->mesh.no_face,
         };
     }
     size_t count = (size_t)surface->triangle_count * 3;

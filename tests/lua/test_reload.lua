@@ -21,7 +21,7 @@ function TestReload:setUp()
   folder = os.tmpname()
   os.remove(folder)
   assert(os.execute("mkdir -p '" .. folder .. "/sub'"))
-  host = lw.test.host { budget = 0.2 }
+  host = lw.test.host { budget = 0.6 }
   lw.console.variable("seen", "")
   lw.console.set("seen", "")
 end

@@ -87,6 +87,7 @@ function TestRemoved:test_metatables_of_objects_are_locked()
   unit.assertEquals(good("return tostring(getmetatable(lw.time))"), "false")
 end
 
+-- Budgets are time on the wall: those of code that must pass are large enough for a busy machine.
 TestLimits = {}
 
 local function bad_soon(chunk, words, options)
@@ -115,10 +116,10 @@ function TestLimits:test_endless_loops_are_stopped()
 end
 
 function TestLimits:test_the_host_lives_on()
-  local host = lw.test.host { budget = 0.05 }
+  local host = lw.test.host { budget = 0.5 }
   local ok, message = host:run("while true do end")
   unit.assertFalse(ok)
-  unit.assertStrContains(message, "took longer than its budget of 0.05 s")
+  unit.assertStrContains(message, "took longer than its budget of 0.5 s")
   local again, value = host:run("local n = 0; for i = 1, 1e5 do n = n + i end; return n")
   unit.assertTrue(again, value)
   unit.assertEquals(value, 5000050000)
@@ -129,7 +130,7 @@ function TestLimits:test_the_host_lives_on()
 end
 
 function TestLimits:test_progress_renews_the_budget()
-  good("local start = os.clock() while os.clock() - start < 0.3 do lw.time.progress(1, 2) end", { budget = 0.1 })
+  good("local start = os.clock() while os.clock() - start < 1.2 do lw.time.progress(1, 2) end", { budget = 0.6 })
 end
 
 function TestLimits:test_memory()
@@ -224,9 +225,9 @@ function TestBudget:test_time_in_bindings_is_not_the_scripts()
     for i = 1, 20000 do t["key" .. i] = i end
     local start = os.clock()
     local calls = 0
-    while os.clock() - start < 0.5 do lw.json.encode(t); calls = calls + 1 end
+    while os.clock() - start < 1.2 do lw.json.encode(t); calls = calls + 1 end
     return calls]]
-  unit.assertTrue(good(chunk, { budget = 0.25 }) > 0)
+  unit.assertTrue(good(chunk, { budget = 0.6 }) > 0)
 end
 
 function TestBudget:test_lua_that_runs_within_bindings_is_the_scripts()

@@ -11,8 +11,9 @@ local tools = {
 }
 
 local KEYS_OF_PROGRAM = {
-  { "W A S D, mouse, wheel", "fly, look, change the speed" },
-  { "space, C, shift", "up, down, faster" },
+  { "W A S D, mouse, wheel", "fly or walk, look, change the flying speed" },
+  { "space, C, shift", "up or jump, down or crouch, faster" },
+  { "G, X", "walk and back, walk through walls and back" },
   { "F1 ... F9", "lit, texture, lightmap, cluster, face, depth, normal, wire, overdraw" },
   { "F10, F12", "overbright light, screenshot" },
   { "`", "console" },
@@ -98,6 +99,10 @@ local function status(width, height)
   local eye, view = lw.camera.origin, state.view
   local text = ("%s   %.0f %.0f %.0f   leaf %d   cluster %d%s"):format(lw.map.name or "no level", eye.x, eye.y, eye.z,
     view.leaf, view.cluster, lw.vis.mode() == "pvs" and "" or "   vis " .. lw.vis.mode())
+  if lw.player.mode ~= "fly" then
+    local velocity = lw.player.velocity
+    text = ("%s   %s %.0f"):format(text, lw.player.mode, math.sqrt(velocity.x ^ 2 + velocity.y ^ 2))
+  end
   if lw.raster.view() ~= "lit" then text = text .. "   view " .. lw.raster.view() end
   local right = ("%.0f frames a second   H help"):format(frame_time > 0 and 1 / frame_time or 0)
   lw.ui.rect(0, height - 24, width, 24, BACK)

@@ -9,6 +9,7 @@
 ---@field on_ground boolean Whether he stands on something. Read only.
 ---@field water integer How deep he is in a liquid: 0 not, 1 feet, 2 waist, 3 eyes. Read only.
 ---@field health integer 100 at first.
+---@field gravity number What pulls him down, units a second each second: worldspawn's gravity, 800 without that key.
 ---@field items table What he carries: counts by name. Read only.
 ---@field mode string "walk", "fly" (the eye flies where it likes) or "noclip" (walks through walls).
 ---@field entity entity The player as an entity, as behaviours meet him. Read only.

@@ -7,21 +7,14 @@ local button = { help = "Goes in, fires its targets, comes out.", arrived = move
 function button.spawn(self)
   local direction = mover.direction(self)
   local from = self.origin
-  mover.init(self, from, from + direction * mover.distance(self, direction, self:number("lip", 4)), self:number("speed", 40))
-  self.wait = self:number("wait", 1)
+  mover.init(self, from, from + direction * mover.distance(self, direction, self:number("lip", 4)), mover.setting(self, "speed", 40))
+  self.wait = mover.setting(self, "wait", 1)
   self.dmg, self.crusher = 0, true
   self.health = self:number("health", 0)
-  if self.health <= 0 then self:after(0.1, "link") end
-end
-
--- The player stops a little before the button: the box that feels him is a little larger than it.
-function button.link(self)
-  local margin = lw.vec3(1, 1, 1)
-  mover.trigger(self, self.absmin - margin, self.absmax + margin)
 end
 
 function button.touch(self, other)
-  if self.state == "pos1" then self:use(other) end
+  if self.health <= 0 and self.state == "pos1" then self:use(other) end
 end
 
 function button.hurt(self)

@@ -11,9 +11,8 @@ function door.spawn(self)
   local from = self.origin
   local to = from + direction * mover.distance(self, direction, self:number("lip", 8))
   if self:flags() & START_OPEN ~= 0 then from, to = to, from end
-  mover.init(self, from, to, self:number("speed", 400))
-  self.wait = self:number("wait", 2)
-  if self.wait == 0 then self.wait = 2 end
+  mover.init(self, from, to, mover.setting(self, "speed", 400))
+  self.wait = mover.setting(self, "wait", 2)
   self.dmg = self:number("dmg", 2)
   self.crusher = self:flags() & CRUSHER ~= 0
   self.health = self:number("health", 0)
@@ -22,7 +21,11 @@ end
 
 -- A door that nothing else opens gets a box in front of it, 120 units to both sides of its team's thinnest axis.
 function door.link(self)
-  if mover.team(self)[1] ~= self or self.targetname or self.health > 0 then return end
+  local team = mover.team(self)
+  if team[1] ~= self then return end
+  for _, member in ipairs(team) do
+    if member.targetname or (member.health or 0) > 0 then return end
+  end
   local low, high = mover.bounds(self)
   local size = high - low
   local axis = size.x < size.y and (size.x < size.z and "x" or "z") or (size.y < size.z and "y" or "z")
@@ -31,7 +34,7 @@ function door.link(self)
   mover.trigger(self, low - margin, high + margin)
 end
 
-function door.touch(self, other)
+function door.felt(self, other)
   if self.state ~= "1to2" then self:use(other) end
 end
 

@@ -16,22 +16,23 @@ end
 -- Felt from its floor to 8 over it, 33 units inside its edges; a narrow one in a strip along its middle.
 function plat.link(self)
   if self.targetname then return end
-  local low, high = self.absmin, self.absmax
+  local low, high = self.pos1 + self.mins, self.pos1 + self.maxs
   local function inside(a, b)
     if b - a <= 66 then return (a + b) / 2, (a + b) / 2 + 1 end
     return a + 33, b - 33
   end
   local x0, x1 = inside(low.x, high.x)
   local y0, y1 = inside(low.y, high.y)
-  mover.trigger(self, lw.vec3(x0, y0, low.z), lw.vec3(x1, y1, high.z + (self.pos2 - self.pos1).z + 8))
+  mover.trigger(self, lw.vec3(x0, y0, low.z), lw.vec3(x1, y1, high.z + 8))
 end
 
-function plat.touch(self, other)
-  if self.state == "pos1" then
-    self:use(other)
-  elseif self.state == "pos2" then
-    self:after(1, "finish")    -- as long as somebody stands on it, it stays
-  end
+function plat.felt(self, other)
+  if self.state == "pos1" then self:use(other) end
+end
+
+-- As long as somebody stands on it above, it stays.
+function plat.touch(self)
+  if self.state == "pos2" then self:after(1, "finish") end
 end
 
 plat.begin = function(self) mover.open(self, self.activator) end

@@ -1,10 +1,11 @@
 -- func_rotating: turns for ever. speed 100 degrees a second, dmg 2. Flags: 4 about x, 8 about y, else about z.
+local mover = require "mover"
 local rotating = { help = "Turns for ever." }
 local X_AXIS, Y_AXIS = 4, 8
 
 function rotating.spawn(self)
   self.solid, self.carries = true, true
-  local speed = self:number("speed", 100)
+  local speed = mover.setting(self, "speed", 100)
   self.dmg = self:number("dmg", 2)
   if self:flags() & X_AXIS ~= 0 then
     self:spin(0, 0, speed)

@@ -1,13 +1,15 @@
 -- func_train: its origin goes from path_corner to path_corner.
 --
--- speed 100, dmg 2, target: the first corner. A corner's speed holds from there on, its wait (seconds) holds the train; a
--- corner without a target ends the way.
+-- speed 100, dmg 2, target: the first corner. A corner's speed is that of the way to the next one, its wait (seconds) holds
+-- the train; a corner without a target ends the way. Flag 4: BLOCK_STOPS (hurts nobody).
+local mover = require "mover"
 local train = { help = "Goes from path_corner to path_corner." }
+local BLOCK_STOPS = 4
 
 function train.spawn(self)
   self.solid, self.carries = true, true
-  self.dmg = self:number("dmg", 2)
-  self.speed = self:number("speed", 100)
+  self.dmg = self:flags() & BLOCK_STOPS == 0 and mover.setting(self, "dmg", 2) or 0
+  self.speed = mover.setting(self, "speed", 100)
   self:after(0.1, "begin")
 end
 
@@ -24,15 +26,15 @@ function train.begin(self)
     return
   end
   self.origin = first.origin
-  self.corner = first
-  train.leave(self)
+  self.following = first
+  train.arrived(self)
 end
 
 function train.leave(self)
   local corner = self.corner
   local following = corner and corner.valid and corner_named(corner.target)
   if not following then return end    -- the end of the line
-  local speed = math.max(corner:number("speed", self.speed), 1)
+  local speed = math.max(mover.setting(corner, "speed", self.speed), 1)
   self.following = following
   self:move(following.origin, (following.origin - self.origin):length() / speed)
 end

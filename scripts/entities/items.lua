@@ -1,11 +1,15 @@
 -- Items, weapons, ammunition and what can be held: lie on the floor, are picked up, come back.
 --
--- Flag 1: SUSPENDED (stays where it is built). wait: seconds until it is back (-1: never), random, count, team.
+-- Flag 1: SUSPENDED (stays where it is built). wait: seconds until it is back (-1: never), random, count (how much), team
+-- (one of them at a time). With a targetname it is not there until it is fired.
+local pickups = require "pickups"
 local items = { help = "Picked up when touched, and back after a while.", classes = { "item_*", "weapon_*", "ammo_*", "holdable_*" } }
 local SUSPENDED = 1
 
 local back = { item_armor = 25, item_health = 35, ammo = 40, holdable = 60, weapon = 5 }
 local powers = { item_quad = 120, item_enviro = 120, item_haste = 120, item_invis = 120, item_regen = 120, item_flight = 120 }
+local health = { item_health_small = 5, item_health = 25, item_health_large = 50, item_health_mega = 100 }
+local armor = { item_armor_shard = 5, item_armor_combat = 50, item_armor_body = 100 }
 
 local function seconds(self)
   local wait = self:number("wait", 0)
@@ -17,34 +21,60 @@ local function seconds(self)
   return 30
 end
 
+-- How much it gives: its count, or what its class does.
+local function quantity(self, usual)
+  local count = self:number("count", 0)
+  return count > 0 and count or usual
+end
+
+local function show(self, shown) self.solid, self.visible = shown and "trigger" or "none", shown end
+
+local function team(self)
+  local name, all = self:key("team"), {}
+  for _, e in ipairs(name and lw.entities.all() or {}) do
+    if e:key("team") == name and e.is_item then all[#all + 1] = e end
+  end
+  return all
+end
+
 function items.spawn(self)
   self.mins, self.maxs = lw.vec3(-15, -15, -15), lw.vec3(15, 15, 15)
-  self.solid, self.visible = "trigger", true
+  self.is_item = true
+  self.look = pickups.look(self.classname)
+  show(self, true)
   self:after(0.2, "land")    -- when movers under it are there
 end
 
--- Down to the floor; what is built into something solid is taken away, as in the game.
+-- Down to the floor; what is built into something solid is taken away, as in the game. Of a team the first is there.
 function items.land(self)
   if self:flags() & SUSPENDED == 0 and not self:drop() then
     lw.log.warn(("%s at %s stands in something solid and is taken away"):format(tostring(self), tostring(self.origin)))
     self:remove()
     return
   end
-  if self.targetname then self.solid, self.visible = "none", false end    -- waits until it is fired
+  local first = team(self)[1]
+  if self.targetname or (first and first ~= self) then show(self, false) end
 end
 
-local health = { item_health_small = 5, item_health = 25, item_health_large = 50, item_health_mega = 100 }
+-- Health that is full and armour that is full leave the item where it is.
+local function take(self)
+  local more, most = health[self.classname], 100
+  if more then
+    if self.classname == "item_health_small" or self.classname == "item_health_mega" then most = 200 end
+    if lw.player.health >= most then return false end
+    lw.player.health = math.min(lw.player.health + quantity(self, more), most)
+  elseif armor[self.classname] then
+    local have = lw.player.items.armor or 0
+    if have >= 200 then return false end
+    lw.player.give("armor", math.min(quantity(self, armor[self.classname]), 200 - have))
+  end
+  lw.player.give(self.classname)
+  return true
+end
 
 function items.touch(self, other)
-  if not other.is_player then return end
-  local more = health[self.classname]
-  if more then
-    local most = (self.classname == "item_health_small" or self.classname == "item_health_mega") and 200 or 100
-    if lw.player.health >= most then return end
-    lw.player.health = math.min(lw.player.health + more, most)
-  end
-  lw.player.give(self.classname, math.max(self:number("count", 1), 1))
-  self.solid, self.visible = "none", false
+  if not other.is_player or not take(self) then return end
+  show(self, false)
   self:fire(other)
   local wait = seconds(self)
   if wait >= 0 then self:after(math.max(wait + self:number("random", 0) * (math.random() * 2 - 1), 1), "respawn") end
@@ -52,18 +82,19 @@ end
 
 -- Of a team one comes back, by chance.
 function items.respawn(self)
-  local team = self:key("team")
-  local one = self
-  if team then
-    local all = {}
-    for _, e in ipairs(lw.entities.all()) do
-      if e:key("team") == team and e.valid then all[#all + 1] = e end
-    end
-    if #all > 0 then one = all[math.random(#all)] end
-  end
-  one.solid, one.visible = "trigger", true
+  local all = team(self)
+  show(#all > 0 and all[math.random(#all)] or self, true)
 end
 
-function items.use(self) self.solid, self.visible = "trigger", true end
+function items.use(self) items.respawn(self) end
+
+function items.draw(self)
+  if self.has_model == nil then self.has_model = self.look ~= nil and lw.draw.model_info(self.look.models[1]) ~= nil end
+  if self.has_model then
+    pickups.draw({ look = self.look, index = self.index, origin = self.origin }, lw.time.now(), {})
+  else
+    lw.draw.sphere(self.origin, 8, { color = { 0.4, 0.8, 1 } })
+  end
+end
 
 return items

@@ -1,8 +1,10 @@
 -- The unseen box before a door or over a plat (scripts/lib/mover.lua makes them).
-local trigger = { help = "Uses its mover when it is touched." }
+local trigger = { help = "Tells its mover when it is touched." }
 
 function trigger.touch(self, other)
-  if self.owner and self.owner.valid and other.is_player then self.owner:touch(other) end
+  local owner = self.owner
+  if not owner.valid then return self:remove() end
+  if other.is_player then owner.felt(owner, other) end
 end
 
 return trigger

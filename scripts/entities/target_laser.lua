@@ -1,10 +1,10 @@
 -- target_laser: a beam that hurts what it meets, dmg 1 every tenth of a second. Flag 1: on at first.
-local teleport = require "teleport"
+local mover = require "mover"
 local laser = { help = "A beam that hurts; use turns it on and off." }
 local START_ON = 1
 
 function laser.spawn(self)
-  self.dmg = self:number("dmg", 1)
+  self.dmg = mover.setting(self, "dmg", 1)
   self.on = self:flags() & START_ON ~= 0
   self.visible = self.on
   self:after(0.1)
@@ -14,7 +14,7 @@ function laser.think(self)
   self:after(0.1)
   if not self.on then return end
   local target = self.target and lw.entities.named(self.target)[1]
-  local way = target and (target.origin - self.origin):normalized() or teleport.forward(self.angles)
+  local way = target and ((target.absmin + target.absmax) / 2 - self.origin):normalized() or mover.direction(self)
   local hit = lw.trace.ray(self.origin, self.origin + way * 2048, { entities = true, ignore = self, mask = { "solid", "body" } })
   self.tip = hit.endpos
   if hit.entity then hit.entity:hurt(self.dmg) end

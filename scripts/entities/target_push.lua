@@ -9,8 +9,9 @@ function push.aim(self)
   local target = self.target and lw.entities.named(self.target)[1]
   if target then
     self.throw = throw.velocity(self.origin, target.origin)
+    if not self.throw then lw.log.warn(("%s: its target is not above it: it throws nowhere"):format(tostring(self))) end
   else
-    self.throw = mover.direction(self) * self:number("speed", 1000)
+    self.throw = mover.direction(self) * mover.setting(self, "speed", 1000)
   end
 end
 

@@ -2,7 +2,7 @@
 local score = { help = "Gives points." }
 
 function score.use(self, activator)
-  if activator and activator.is_player then lw.player.give("score", self:number("count", 1)) end
+  if activator and activator.is_player then lw.player.give("score", math.max(self:number("count", 1), 1)) end
 end
 
 return score

@@ -1,10 +1,12 @@
--- trigger_multiple: fires its targets when touched. wait 0.5 (-1: once), random 0.
+-- trigger_multiple: fires its targets when touched. wait 0.5 (0 or less: once), random 0. Flags 1 and 2 ask for a
+-- team; the player here is of every team.
 local trigger = { help = "Fires when touched, again after its wait." }
 
 function trigger.spawn(self)
   self.solid, self.visible = "trigger", false
   self.wait = self:number("wait", 0.5)
   self.random = self:number("random", 0)
+  if self.wait > 0 then self.random = math.min(self.random, math.max(self.wait - 0.1, 0)) end
   self.ready = true
 end
 
@@ -12,7 +14,7 @@ function trigger.touch(self, other)
   if not self.ready then return end
   self.ready = false
   self:fire(other)
-  if self.wait < 0 then return end
+  if self.wait <= 0 then return end
   self:after(math.max(self.wait + self.random * (math.random() * 2 - 1), 0.01), "rearm")
 end
 

@@ -15,6 +15,12 @@ function mover.direction(self)
   return lw.vec3(math.cos(pitch) * math.cos(turn), math.cos(pitch) * math.sin(turn), -math.sin(pitch))
 end
 
+-- A speed or wait key: where it is 0, too, the game takes its default.
+function mover.setting(self, name, default)
+  local number = self:number(name, default)
+  return number ~= 0 and number or default
+end
+
 -- How far a mover goes along a direction: its size there, two units more than its brush as in the game, less the lip.
 function mover.distance(self, direction, lip)
   local size = self.maxs - self.mins
@@ -30,13 +36,21 @@ function mover.init(self, pos1, pos2, speed)
   self.origin = pos1
 end
 
--- Everybody of its team, itself first; a team is all movers with the same team key.
+-- All movers with the same team key, in the level's order: the first decides. They are looked for once; who was removed is
+-- left out.
 function mover.team(self)
   local name = self:key("team")
   if not name then return { self } end
+  if not self.team_found then
+    local found = {}
+    for _, other in ipairs(lw.entities.all()) do
+      if other.pos1 and other:key("team") == name then found[#found + 1] = other end
+    end
+    for _, member in ipairs(found) do member.team_found = found end
+  end
   local members = {}
-  for _, other in ipairs(lw.entities.all()) do
-    if other:key("team") == name and other.pos1 then members[#members + 1] = other end
+  for _, member in ipairs(self.team_found) do
+    if member.valid then members[#members + 1] = member end
   end
   return members
 end
@@ -105,7 +119,7 @@ function mover.bounds(self)
   return low, high
 end
 
--- An unseen box that uses its owner when the player touches it.
+-- An unseen box: when the player touches it, `felt` of its owner's behaviour is called.
 function mover.trigger(self, low, high)
   local trigger = lw.entities.spawn { classname = "mover_trigger" }
   trigger.solid = "trigger"

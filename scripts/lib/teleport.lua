@@ -7,10 +7,10 @@ function teleport.forward(angles)
 end
 
 -- One teleport a step: a destination inside another teleporter must not run in a circle.
-local last = -1
 function teleport.go(destination)
-  if lw.time.now() == last then return false end
-  last = lw.time.now()
+  local player = lw.player.entity
+  if lw.time.now() == player.teleported then return false end
+  player.teleported = lw.time.now()
   local angles = destination.angles
   lw.player.teleport(destination.origin + lw.vec3(0, 0, 1), angles)
   lw.player.push(teleport.forward(angles) * 400)

@@ -4,7 +4,7 @@
 void window_default_keys(Console *console) {
     static const char *const keys[][2] = {
         { "w", "+forward" }, { "s", "+back" }, { "a", "+moveleft" }, { "d", "+moveright" },
-        { "up", "+forward" }, { "down", "+back" }, { "space", "+moveup" }, { "c", "+movedown" }, { "left shift", "+speed" },
+        { "up", "+forward" }, { "down", "+back" }, { "space", "+moveup" }, { "c", "+movedown" }, { "left shift", "+speed" }, { "g", "walk" }, { "x", "noclip" },
         { "f1", "view lit" }, { "f2", "view texture" }, { "f3", "view lightmap" }, { "f4", "view cluster" },
         { "f5", "view face" }, { "f6", "view depth" }, { "f7", "view normal" }, { "f8", "view wire" },
         { "f9", "view overdraw" }, { "f10", "toggle r.overbright" }, { "f12", "screenshot" },

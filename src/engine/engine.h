@@ -78,6 +78,8 @@ typedef struct Engine {
     struct { bool given; SimInput input; } player_input;    /* a script's, in place of the keys */
     bool stepping;                   /* inside a step of the game: the level must stay */
     Vec3 player_angles;              /* where the player looks; the eye's while he flies */
+    /* In the window the walking eye goes smoothly between the game's steps, and over stairs; elsewhere it is exact. */
+    struct { bool on; Vec3 before; float lag; } eye_smooth;    /* the eye one step ago; how far it hangs below a stair */
     Frame frame;                     /* the one being filled, or drawn last */
     Shade shade;
 

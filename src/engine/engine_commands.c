@@ -166,7 +166,7 @@ typedef struct FlyKey { const char *name, *help; size_t flag; } FlyKey;
 static const FlyKey fly_keys[] = {
     { "forward", "flies forward", offsetof(EngineFly, forward) }, { "back", "flies back", offsetof(EngineFly, back) },
     { "moveleft", "flies left", offsetof(EngineFly, left) }, { "moveright", "flies right", offsetof(EngineFly, right) },
-    { "moveup", "flies up", offsetof(EngineFly, up) }, { "movedown", "flies down", offsetof(EngineFly, down) },
+    { "moveup", "flies up, or jumps", offsetof(EngineFly, up) }, { "movedown", "flies down, or crouches", offsetof(EngineFly, down) },
     { "speed", "flies faster", offsetof(EngineFly, fast) },
 };
 
@@ -176,6 +176,22 @@ static void command_fly(void *user, int argc, const char *const *argv) {
     for (int i = 0; i < COUNT_OF(fly_keys); i++)
         if (text_same(fly_keys[i].name, argv[0] + 1))
             *(bool *)((char *)&engine->fly + fly_keys[i].flag) = argv[0][0] == '+';
+}
+
+/* "walk", "fly" and "noclip": said again, the eye flies as before. */
+static void command_mode(void *user, int argc, const char *const *argv) {
+    (void)argc;
+    static const char *const names[] = { "walk", "fly", "noclip" };    /* in SimMode's order */
+    Engine *engine = user;
+    SimMode mode = SIM_WALK;
+    while (!text_same(names[mode], argv[0]))
+        mode++;
+    if (!engine->sim) {
+        console_print(engine->console, LOG_INFO, "no game runs: there is nobody to walk");
+        return;
+    }
+    engine_sim_mode(engine, engine->sim->player.mode == mode ? SIM_FLY : mode);
+    console_printf(engine->console, "%s", names[engine->sim->player.mode]);
 }
 
 void engine_commands(Engine *engine) {
@@ -188,6 +204,9 @@ void engine_commands(Engine *engine) {
         { "quit", "quit: ends the program", command_quit, engine, NULL, NULL },
         { "viewpos", "viewpos: where the eye is, as a command that brings it there", command_viewpos, engine, NULL, NULL },
         { "setviewpos", "setviewpos X Y Z [YAW | PITCH YAW [ROLL]]: moves the eye", command_setviewpos, engine, NULL, NULL },
+        { "walk", "walk: walks through the level by the game's rules, or flies again", command_mode, engine, NULL, NULL },
+        { "fly", "fly: the eye flies where it likes", command_mode, engine, NULL, NULL },
+        { "noclip", "noclip: the player goes through walls, or the eye flies again", command_mode, engine, NULL, NULL },
         { "renderer", "renderer [NAME]: which renderer draws", command_renderer, engine, NULL, NULL },
         { "exec", "exec FILE: runs the commands in a file of the search path", command_exec, engine, NULL, NULL },
         { "condump", "condump [FILE]: writes the console's lines to the writable folder", command_condump, engine, NULL, NULL },

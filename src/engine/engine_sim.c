@@ -22,15 +22,17 @@ void engine_sim_close(Engine *engine) {
     engine->sim = NULL;
 }
 
-/* A model that several entities name stands where the last of them does. */
+/* A model that several entities name stands where the last of them does; one whose entities are gone is not seen. */
 static void show_models(Engine *engine) {
     Sim *sim = engine->sim;
+    for (int i = 1; i < engine->scene.pose_count; i++)
+        engine->scene.poses[i].shown = false;
     for (int i = 0; i < sim_count(sim); i++) {
         const SimEntity *entity = sim_entity(sim, i);
-        if (entity->model < 1 || entity->model >= engine->scene.pose_count)
+        if (!entity->alive || entity->model < 1 || entity->model >= engine->scene.pose_count)
             continue;
         engine->scene.poses[entity->model] =
-            (ScenePose){ .shown = entity->alive && entity->visible, .origin = entity->origin, .angles = entity->angles };
+            (ScenePose){ .shown = entity->visible, .origin = entity->origin, .angles = entity->angles };
     }
 }
 
@@ -49,10 +51,34 @@ static void feed_player(Engine *engine) {
     player->input.angles = engine->player_angles;
 }
 
+/* How far a stair, or crouching, lifted the eye in this step: it follows within a fifth of a second, as in the game. */
+static void follow_stairs(Engine *engine, Vec3 before, bool was_on_ground) {
+    static const float least = 2, most = 32, speed = 160;    /* slopes and lifts are less a step; a fall or teleport is more */
+    Vec3 now = sim_player_eye(engine->sim);
+    float lag = engine->eye_smooth.lag, rise = now.z - before.z;
+    if (was_on_ground && engine->sim->player.on_ground && fabsf(rise) > least && fabsf(rise) < most)
+        lag += rise;
+    if (vec3_length(vec3_sub(now, before)) > 2 * most) {
+        lag = 0;
+        before = now;
+    }
+    float back = speed / SIM_RATE;
+    lag = lag > 0 ? fmaxf(lag - back, 0) : fminf(lag + back, 0);
+    engine->eye_smooth.lag = CLAMP(lag, -most, most);
+    engine->eye_smooth.before = before;
+}
+
+static Vec3 smooth_eye(const Engine *engine) {
+    float part = (float)((engine->clock.now - engine->sim->time) * SIM_RATE);
+    Vec3 eye = vec3_mix(engine->eye_smooth.before, sim_player_eye(engine->sim), CLAMP(part, 0.0f, 1.0f));
+    eye.z -= engine->eye_smooth.lag;
+    return eye;
+}
+
 static void eye_to_player(Engine *engine) {
     if (engine->eye_owned)
         return;
-    engine->scene.origin = sim_player_eye(engine->sim);
+    engine->scene.origin = engine->eye_smooth.on ? smooth_eye(engine) : sim_player_eye(engine->sim);
     engine->scene.angles = engine->player_angles;
 }
 
@@ -74,7 +100,10 @@ static void run(Engine *engine, int64_t steps) {
     for (int64_t i = 0; i < steps; i++) {
         feed_player(engine);
         engine->clock.now = (double)(engine->sim->step + 1) / SIM_RATE;    /* what behaviours take for now, however long the frame is */
+        Vec3 before = sim_player_eye(engine->sim);
+        bool was_on_ground = engine->sim->player.on_ground;
         sim_step(engine->sim);
+        follow_stairs(engine, before, was_on_ground);
     }
     engine->stepping = false;
     engine->clock.now = now;
@@ -113,4 +142,6 @@ void engine_sim_mode(Engine *engine, SimMode mode) {
     if (sim->player.mode == SIM_FLY && !engine->eye_owned)
         player_to_eye(engine);
     sim->player.mode = mode;
+    engine->eye_smooth.before = sim_player_eye(sim);
+    engine->eye_smooth.lag = 0;
 }

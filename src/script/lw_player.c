@@ -130,6 +130,13 @@ static int angles_set(lua_State *L) {
     return 0;
 }
 
+static int gravity_get(lua_State *L) { lua_pushnumber(L, (double)check_live(L)->scripts->engine->sim->gravity); return 1; }
+
+static int gravity_set(lua_State *L) {
+    check_live(L)->scripts->engine->sim->gravity = (float)CLAMP(check_finite(L, 1), -100000, 100000);
+    return 0;
+}
+
 static int health_set(lua_State *L) {
     check_live(L)->health = (int)CLAMP(check_finite(L, 1), 1, 999);
     return 0;
@@ -162,6 +169,7 @@ static const ScriptProperty properties[] = {
     { "on_ground", on_ground_get, NULL, "boolean", "Whether he stands on something." },
     { "water", water_get, NULL, "integer", "How deep he is in a liquid: 0 not, 1 feet, 2 waist, 3 eyes." },
     { "health", health_get, health_set, "integer", "100 at first." },
+    { "gravity", gravity_get, gravity_set, "number", "What pulls him down, units a second each second: worldspawn's gravity, 800 without that key." },
     { "items", items_get, NULL, "table", "What he carries: counts by name." },
     { "mode", mode_get, mode_set, "string", "\"walk\", \"fly\" (the eye flies where it likes) or \"noclip\" (walks through walls)." },
     { "entity", entity_get, NULL, "entity", "The player as an entity, as behaviours meet him." },

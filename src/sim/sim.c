@@ -119,20 +119,32 @@ void sim_touch_triggers(Sim *sim, int entity) {
     }
 }
 
+/* Whom the player ran into or stands on. */
+static void touch_bumped(Sim *sim) {
+    int count = sim->bumped_count, bumped[SIM_MOST_BUMPED];
+    memcpy(bumped, sim->bumped, sizeof bumped);
+    for (int i = 0; i < count && sim->behaviours.touch; i++)
+        if (sim_entity(sim, bumped[i])->alive)
+            sim->behaviours.touch(sim->behaviours.user, bumped[i], SIM_PLAYER);
+}
+
 void sim_step(Sim *sim) {
     sim->step++;
     sim->time = (double)sim->step / SIM_RATE;
     sim_move_entities(sim);
     think(sim);
+    sim->bumped_count = 0;
     sim_move_player(sim);
-    if (sim->player.mode == SIM_WALK)
-        sim_touch_triggers(sim, SIM_PLAYER);
+    if (sim->player.mode != SIM_WALK)
+        return;
+    sim_touch_triggers(sim, SIM_PLAYER);
+    touch_bumped(sim);
 }
 
 static uint64_t mix(uint64_t hash, const void *bytes, size_t size) { return hash * 0x100000001b3u ^ bytes_hash(bytes, size); }
 
 uint64_t sim_hash(const Sim *sim) {
-    uint64_t hash = mix(0, &sim->step, sizeof sim->step);
+    uint64_t hash = mix(mix(0, &sim->step, sizeof sim->step), &sim->gravity, sizeof sim->gravity);
     for (size_t i = 0; i < sim->entities.count; i++) {
         const SimEntity *self = &sim->entities.at[i];
         if (!self->alive)

@@ -12,6 +12,7 @@
 enum { SIM_RATE = 125 };              /* steps a second */
 enum { SIM_PLAYER = 0 };              /* the player is entity 0 */
 enum { SIM_MOST_ENTITIES = 1 << 16 };
+enum { SIM_MOST_BUMPED = 32 };        /* solid entities that the player can meet in one step, as in the game */
 
 typedef enum SimSolid { SIM_NONE, SIM_TRIGGER, SIM_BRUSH, SIM_BOX } SimSolid;    /* touches nobody; is touched; blocks as its brush model; as its box */
 
@@ -63,6 +64,7 @@ typedef struct Sim {
     ARRAY(SimEntity) entities;
     ARRAY(int) free;
     SimPlayer player;
+    int bumped[SIM_MOST_BUMPED], bumped_count;    /* solid entities that the player met in this step: they are touched */
     SimBehaviours behaviours;
     int64_t step;
     double time;                      /* step / SIM_RATE */

@@ -26,6 +26,15 @@ static Trace walk_trace(const Walk *walk, Vec3 from, Vec3 to, int *entity) {
     return sim_trace(walk->sim, &query, SIM_PLAYER, entity);
 }
 
+static void meet(Walk *walk, int entity) {
+    Sim *sim = walk->sim;
+    for (int i = 0; i < sim->bumped_count; i++)
+        if (sim->bumped[i] == entity)
+            return;
+    if (entity >= 0 && sim->bumped_count < SIM_MOST_BUMPED)
+        sim->bumped[sim->bumped_count++] = entity;
+}
+
 static Vec3 clipped(Vec3 velocity, Vec3 normal) {
     float into = vec3_dot(velocity, normal);
     into = into < 0 ? into * overclip : into / overclip;
@@ -45,6 +54,7 @@ static void find_ground(Walk *walk) {
     if (air || walk->ground.all_solid || leaving)
         return;
     walk->on_plane = true;
+    meet(walk, walk->ground_entity);
     walk->walking = normal.z >= walkable;
     walk->slick = walk->ground.surface_flags & SURF_SLICK;
 }
@@ -177,7 +187,8 @@ static bool slide_move(Walk *walk, bool falls) {
     int bump = 0;
     for (; bump < BUMPS; bump++) {
         Vec3 target = vec3_add_scaled(walk->self->origin, walk->self->velocity, left);
-        Trace hit = walk_trace(walk, walk->self->origin, target, NULL);
+        int who;
+        Trace hit = walk_trace(walk, walk->self->origin, target, &who);
         if (hit.all_solid) {
             walk->self->velocity.z = 0;    /* stuck: at least do not build up falling speed */
             return true;
@@ -186,6 +197,7 @@ static bool slide_move(Walk *walk, bool falls) {
             walk->self->origin = hit.endpos;
         if (hit.fraction == 1)
             break;
+        meet(walk, who);
         left -= left * hit.fraction;
         if (slide.count >= PLANES) {
             walk->self->velocity = vec3_at(0, 0, 0);

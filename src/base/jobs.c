@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdatomic.h>
 
 #include "base/array.h"
@@ -88,9 +89,17 @@ Jobs *jobs_open(int threads) {
     pthread_cond_init(&jobs->wake, NULL);
     pthread_cond_init(&jobs->idle, NULL);
     jobs->workers = mem_zeroed((size_t)jobs->threads, sizeof *jobs->workers);
+    /* Whoever asks the program to end asks its main thread: workers inherit that these are held back. */
+    sigset_t ends, before;
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGINT);
+    sigaddset(&ends, SIGTERM);
+    sigaddset(&ends, SIGHUP);
+    pthread_sigmask(SIG_BLOCK, &ends, &before);
     int made = 1;
     while (made < jobs->threads && pthread_create(&jobs->workers[made - 1], NULL, worker, jobs) == 0)
         made++;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     jobs->threads = made;
     return jobs;
 }

@@ -11,8 +11,6 @@
 
 #include "record/film_internal.h"
 
-extern char **environ;
-
 typedef ARRAY(char *) Words;
 
 static void add_word(Words *words, const char *text) {

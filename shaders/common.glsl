@@ -20,3 +20,11 @@ vec4 place_overlay(vec3 point) {
         at.z = nearer.z / nearer.w * at.w;
     return at;
 }
+
+// Dynamic lights fall to nothing at their radius in a straight line (frame_lights_at is the same).
+vec3 dynamic_lights(vec3 place) {
+    vec3 sum = vec3(0.0);
+    for (int i = 0; i < int(light_count.x); i++)
+        sum += light_color[i].rgb * max(1.0 - distance(place, light_at[i].xyz) / light_at[i].w, 0.0);
+    return sum / light.x;
+}

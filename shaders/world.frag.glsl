@@ -15,23 +15,15 @@ uniform float alpha_test;     // at least this alpha; negative: less than its op
 
 out vec4 pixel;
 
-// Dynamic lights fall to nothing at their radius in a straight line (frame_lights_at is the same).
-vec3 dynamic_lights() {
-    vec3 sum = vec3(0.0);
-    for (int i = 0; i < int(light_count.x); i++)
-        sum += light_color[i].rgb * max(1.0 - distance(place.xyz, light_at[i].xyz) / light_at[i].w, 0.0);
-    return sum / light.x;
-}
-
 // Lightmap, white, or vertex colour (one of a model has its dynamic light already). What the engine's overbright halves
 // is given back by the last multiplication.
 vec3 light_here() {
     float layer = floor(place.w + 0.5);
     if (layer >= 0.0)
-        return texture(lightmaps, vec3(uv.zw, layer)).rgb + dynamic_lights();
+        return texture(lightmaps, vec3(uv.zw, layer)).rgb + dynamic_lights(place.xyz);
     if (layer < -2.5)
         return color.rgb;
-    return (layer < -1.5 ? vec3(1.0 / light.x) : color.rgb) + dynamic_lights();
+    return (layer < -1.5 ? vec3(1.0 / light.x) : color.rgb) + dynamic_lights(place.xyz);
 }
 
 vec4 lit(vec4 texel) { return vec4(min(texel.rgb * light_here() * light.x, 1.0), texel.a); }

@@ -9,6 +9,8 @@ layout(location = 6) in uint vertex_face;
 
 uniform mat4 model;
 
+invariant gl_Position;
+
 out vec4 uv;
 out vec4 place;         // w: the layer
 out vec4 color;

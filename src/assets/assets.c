@@ -1,6 +1,8 @@
 /* assets/assets.c -- pictures by number, decoded by worker threads. */
 #include "assets/assets.h"
 
+#include <stdio.h>
+
 #include "base/lock.h"
 #include "base/table.h"
 
@@ -149,16 +151,30 @@ static void start_loading(Assets *assets, int number) {
     jobs_start(assets->jobs, load_picture, work);
 }
 
-int assets_texture(Assets *assets, const char *name) {
+int assets_texture(Assets *assets, const char *name) { return assets_texture_flagged(assets, name, 0); }
+
+bool assets_has_image(const Assets *assets, const char *name) {
+    char clean[FILE_NAME_ROOM], found[FILE_NAME_ROOM];
+    if (!file_name_clean(name, clean, sizeof clean))
+        return false;
+    return slot_named(assets, clean) >= 0 || (assets->files && image_find(assets->files, clean, 0, found));
+}
+
+int assets_texture_flagged(Assets *assets, const char *name, int flags) {
     if (text_same(name, "$whiteimage") || text_same(name, "$white") || text_same(name, "$lightmap"))
         return TEXTURE_WHITE;
     char clean[FILE_NAME_ROOM];
     if (!file_name_clean(name, clean, sizeof clean))
         return TEXTURE_MISSING;
-    int number = slot_named(assets, clean);
+    char key[FILE_NAME_ROOM + 4];
+    snprintf(key, sizeof key, flags ? "%s:%d" : "%s", clean, flags);    /* no clean name has a ':' */
+    int number = slot_named(assets, key);
     if (number >= 0)
         return number;
-    number = slot_add(assets, clean);
+    number = slot_add(assets, key);
+    Texture *texture = &assets->slots.at[number]->texture;
+    texture->flags = flags;
+    texture->name = arena_text(assets->arena, clean);
     set_image(assets, number, (Image){ 0 }, TEXTURE_LOADING);
     start_loading(assets, number);
     return number;

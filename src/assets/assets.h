@@ -13,6 +13,8 @@
 
 enum { TEXTURE_MISSING, TEXTURE_WHITE, TEXTURE_FIRST };    /* numbers that always exist: the checker picture, and white 1x1 */
 
+enum { TEXTURE_CLAMPED = 1, TEXTURE_NO_MIPMAPS = 2 };    /* how a texture is read: one image asked for with other flags is another texture */
+
 typedef enum TextureState { TEXTURE_LOADING, TEXTURE_READY, TEXTURE_ABSENT } TextureState;
 
 typedef struct Texture {
@@ -20,6 +22,7 @@ typedef struct Texture {
     TextureState state;
     Image image;                 /* READY: its picture; else the checker picture of TEXTURE_MISSING (not owned) */
     unsigned version;            /* grows when `image` changes */
+    int flags;                   /* TEXTURE_CLAMPED, TEXTURE_NO_MIPMAPS */
 } Texture;
 
 typedef struct Assets Assets;
@@ -29,6 +32,8 @@ void assets_close(Assets *assets);
 MaterialSet *assets_materials(Assets *assets);
 
 int  assets_texture(Assets *assets, const char *name);                /* its number; starts loading it the first time */
+int  assets_texture_flagged(Assets *assets, const char *name, int flags);
+bool assets_has_image(const Assets *assets, const char *name);        /* a file of that name is there, or a picture was given */
 int  assets_texture_from(Assets *assets, const char *name, Image image);    /* takes the image over; a second call of that name replaces it */
 const Texture *assets_texture_at(const Assets *assets, int number);
 int  assets_texture_count(const Assets *assets);

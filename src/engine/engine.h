@@ -21,6 +21,7 @@
 /* A level in memory, with all that belongs to it in an arena of its own. */
 typedef struct OpenLevel {
     Arena *arena, *geometry_arena;   /* the triangles have their own: another r.subdivisions makes them anew */
+    Arena *looks_arena;              /* what its materials look like; NULL: not asked for */
     Map *map;
     Level level;
     bool textures_wanted;            /* its pictures were asked for: false as long as nothing draws */

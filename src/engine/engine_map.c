@@ -139,6 +139,8 @@ OpenLevel *engine_load_level(Engine *engine, const char *map, Error *error) {
 void engine_close_level(Engine *engine, OpenLevel *open) {
     (void)engine;
     arena_close(open->geometry_arena);
+    if (open->looks_arena)
+        arena_close(open->looks_arena);
     arena_close(open->arena);
 }
 
@@ -159,16 +161,10 @@ void engine_want_textures(Engine *engine) {
     if (!open || open->textures_wanted)
         return;
     open->textures_wanted = true;
-    /* Only what is drawn: the textures of clip brushes and triggers often have no image, and nobody misses it. */
-    bool *drawn = arena_alloc_array(open->arena, (size_t)open->map->texture_count, sizeof *drawn);
-    for (int i = 0; i < open->map->face_count; i++) {
-        if (open->level.geometry->faces[i].index_count > 0)
-            drawn[open->map->faces[i].texture] = true;
-    }
-    for (int i = 0; i < open->map->texture_count; i++) {
-        const char *image = drawn[i] ? open->level.materials[i]->base_image : NULL;
-        open->level.textures[i] = image ? assets_texture(engine->assets, image) : TEXTURE_WHITE;
-    }
+    if (open->looks_arena)
+        arena_close(open->looks_arena);
+    open->looks_arena = arena_open();
+    level_settle(&open->level, open->looks_arena, engine->assets);
     open->level.serial = ++engine->level_serial;
 }
 

@@ -7,6 +7,7 @@
 #define LEAFWALK_FRAME_H
 
 #include "assets/assets.h"
+#include "assets/material_eval.h"
 #include "assets/model.h"
 #include "base/base.h"
 #include "bsp/bsp.h"
@@ -17,8 +18,16 @@ typedef struct Level {
     const BspGeometry *geometry;
     const Material **materials;      /* by texture of the map */
     int *textures;                   /* by texture of the map: number of its picture in assets; TEXTURE_WHITE: it has none */
+    const Look **looks;              /* by texture * LOOK_FORMS + form, NULL where no face has it; NULL: pictures alone stand for materials */
+    const Look **fogs;               /* by effect of the map: what fills its brush, NULL: nothing; NULL with `looks` */
     unsigned serial;                 /* another one: another level or another geometry */
 } Level;
+
+/* level.c: pictures and looks of every texture that a face which is drawn has. All in `arena`. */
+void level_settle(Level *level, Arena *arena, Assets *assets);
+const Look *level_look(const Level *level, int face);        /* NULL: there are none */
+/* Numbers of the fog that a face lies in, as seen by an eye; false: in none. */
+bool level_fog(const Level *level, int effect, Vec3 eye, Vec3 forward, float identity, FogNumbers *out);
 
 typedef enum Shade {
     SHADE_LIT, SHADE_TEXTURE, SHADE_LIGHTMAP, SHADE_CLUSTER, SHADE_FACE, SHADE_DEPTH, SHADE_NORMAL, SHADE_WIRE,

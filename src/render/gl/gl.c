@@ -43,6 +43,7 @@ static void gl_close(void *self) {
     gl_mesh_close(gl);
     gl_lightmaps_close(gl);
     gl_overlay_close(gl);
+    gl_stages_close(gl);
     gl_textures_close(gl);
     gl_shaders_close(gl);
     const unsigned framebuffers[] = { gl->framebuffer, gl->gamma_framebuffer, gl->image_framebuffer };
@@ -81,6 +82,7 @@ static void *gl_open(const RendererSetup *setup, Error *error) {
     glGenBuffers(1, &gl->block_buffer);
     glGenQueries(QUERY_SETS * GL_PASSES, &gl->queries[0][0]);
     gl_textures_open(gl);
+    gl_stages_open(gl);
     if (!gl_shaders_open(gl, error) || !(gl_overlay_open(gl) || fail(error, "gl: the driver has no room for its first buffers"))) {
         gl_close(gl);
         return NULL;

@@ -11,17 +11,22 @@
 
 typedef enum GlProgramKind {
     PROGRAM_LIT, PROGRAM_LIT_MASKED, PROGRAM_VIEWS, PROGRAM_VIEWS_MASKED, PROGRAM_SKY, PROGRAM_TINT, PROGRAM_OVERLAY, PROGRAM_LINE, PROGRAM_UI, PROGRAM_GAMMA,
-    PROGRAM_COUNT
+    PROGRAM_STAGES,                                      /* of one stage; the next ones of two, three and so on */
+    PROGRAM_SKY_STAGES = PROGRAM_STAGES + STAGES_MOST,
+    PROGRAM_COUNT = PROGRAM_SKY_STAGES + STAGES_MOST
 } GlProgramKind;
 
 typedef struct GlProgram {
     unsigned id;                     /* the last one that compiled */
     int model, shade, alpha_test, has_image;    /* uniforms; -1: it has none */
+    int model_eye, light_on, stage, ending, fog_color, fog_distance, fog_depth, fog_eye_depth, has_box;
+    bool tried;                      /* it was compiled, or is to be: those with stages are when they are first used */
     Text problem;                    /* why the newest text is not in use; empty: it is */
 } GlProgram;
 
 /* Texture units, the same for every program. */
-enum { UNIT_IMAGE, UNIT_LIGHTMAPS, UNIT_NUMBERS };
+enum { UNIT_IMAGE, UNIT_LIGHTMAPS, UNIT_NUMBERS, UNIT_STAGES, UNIT_BOX = UNIT_STAGES + STAGES_MOST, UNIT_TABLE = UNIT_BOX + 6, UNITS };
+enum { GL_SAMPLERS = 4 };            /* by the flags of a texture */
 
 enum { GL_LIGHTS = 64 };             /* dynamic ones, those nearest to the eye; shaders/common.glsl knows it */
 
@@ -43,7 +48,7 @@ typedef struct GlVertex {
     float position[3], layer;        /* layer: of the batch's array of lightmaps, or LAYER_ */
     float uv[2], light_uv[2];
     uint8_t color[4];
-    int8_t normal[4];
+    int16_t normal[4];               /* a sheen shows less than this as steps */
     uint32_t face;
 } GlVertex;
 enum { LAYER_VERTEX = -1, LAYER_WHITE = -2, LAYER_POSED = -3 };    /* POSED: vertex colour in which all light is already */
@@ -56,7 +61,12 @@ typedef struct GlBatch {
     float sort;                      /* the engine's order of materials: decals before what is seen through */
     Blend source, destination;       /* where it blends */
     float alpha_test;
+    const Look *look;                /* its stages; NULL: nothing but the picture times the light, or pictures alone */
+    int fog;                         /* effect that it lies in; -1: none */
+    bool deformed;
     int count, first;                /* indexes in this frame's stream */
+    int face;                        /* the first that is met in this frame */
+    float far;                       /* of a blended one: distance of its farthest face in this frame */
     unsigned stamp;                  /* frame that has it */
 } GlBatch;
 
@@ -81,9 +91,17 @@ typedef struct GlMesh {
 
 typedef struct GlLightmaps { unsigned *arrays; int array_count, layers; int overbright; } GlLightmaps;
 
+typedef struct GlClouds { float height; unsigned table; } GlClouds;
+
+/* How what is drawn stands: of the world, or of a model in the frame's list. */
+typedef struct GlPlace { int model; float matrix[16]; Vec3 middle; } GlPlace;    /* middle: where its light is measured */
+
 typedef struct GlTexture { unsigned id, version; bool there; } GlTexture;
 
-typedef struct GlBlended { float sort, distance; int face, model; } GlBlended;    /* model: place in the frame's list, -1 the world */
+typedef struct GlBlended {           /* model: place in the frame's list, -1 the world; far: of its batch's farthest face */
+    float sort, far, distance;
+    int batch, model, face;
+} GlBlended;
 
 typedef struct GlThingRun { int first, count, mesh; } GlThingRun;          /* indexes of meshes of one look; the first of them */
 
@@ -107,7 +125,11 @@ typedef struct Gl {
     ARRAY(GlTexture) textures;
     unsigned white, grey, gamma_table;
     float gamma_made;                /* what gamma_table holds */
-    unsigned sampler_world, sampler_ui;
+    unsigned samplers[GL_SAMPLERS], sampler_ui;
+    unsigned sines;                  /* one cycle, for turbulence */
+    ARRAY(GlClouds) clouds;
+    ARRAY(BspVertex) deformed;       /* scratch: one face */
+    ARRAY(GlVertex) deformed_vertices;
     bool loading;                    /* some texture is on its way: uploads are rationed */
     int64_t upload_left;             /* bytes in this frame */
 
@@ -169,6 +191,7 @@ void gl_mesh_close(Gl *gl);
 bool gl_mesh_light(Gl *gl, int overbright, Error *error);      /* (re-)uploads all that overbright changes */
 uint32_t *gl_stream_map(Gl *gl, size_t count);                 /* room for this many indexes; NULL: none to be had */
 bool gl_stream_unmap(Gl *gl);
+GlVertex gl_pack_vertex(const BspVertex *v, int layer, int face, int shift);
 unsigned gl_vertex_array(unsigned vertices, unsigned indexes);  /* of GlVertex */
 GlRange gl_face_outline(Gl *gl, int face);                     /* of gl->mesh.outlines, two a line */
 
@@ -187,12 +210,26 @@ void gl_end_faces(void);
 void gl_set_batch(Gl *gl, const Frame *frame, const GlBatch *batch, const float model[16]);
 void gl_draw_indexes(Gl *gl, GLenum mode, int first, int count);
 extern const float gl_identity[16];
+/* A batch whatever it is: with its stages in the lit view, else as gl_set_batch shows it. */
+void gl_draw_batch(Gl *gl, const Frame *frame, const GlBatch *batch, const GlPlace *place, int first, int count);
+GlPlace gl_world_place(const Frame *frame, int face);
+GlPlace gl_model_place(const Frame *frame, int model);
+void gl_put_blended(Gl *gl, const Frame *frame, int face, int model, Vec3 middle);
+
+/* gl_stages.c */
+void gl_stages_open(Gl *gl);
+void gl_stages_close(Gl *gl);
+void gl_draw_stages(Gl *gl, const Frame *frame, const GlBatch *batch, const GlPlace *place, int first, int count);
+void gl_deform_face(Gl *gl, const Frame *frame, const GlBatch *batch, int face, int model);
+GLenum gl_blend_factor(Blend blend);
 
 /* gl_models.c: how a face stands (-1: it is the world's, else its model's place in the frame's list); false: its model is
  * not in the frame */
 bool gl_face_model(const Frame *frame, int face, int *place);
 void gl_model_matrix(const FrameModel *model, float out[16]);
 Vec3 gl_model_point(const FrameModel *model, Vec3 point);
+Vec3 gl_model_direction(const FrameModel *model, Vec3 direction);    /* of the level, as the model has it */
+Vec3 gl_model_local(const FrameModel *model, Vec3 point);            /* a point of the level in the model's space */
 
 /* gl_things.c */
 void gl_draw_meshes(Gl *gl, const Frame *frame, bool blended);

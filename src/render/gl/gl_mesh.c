@@ -11,6 +11,22 @@ enum { NUMBER_COLUMNS = 1024 };    /* the tables by face are pictures this wide;
 
 static MaterialCull face_cull(const Material *m) { return m ? m->cull : CULL_FRONT_SHOWN; }
 
+/* What its material's stages make of a face; false: nothing is to be seen. */
+static bool describe_look(const Level *level, int number, GlBatch *out) {
+    const Look *look = level_look(level, number);
+    FogNumbers fog;
+    Vec3 zero = vec3_at(0, 0, 0);
+    bool fogged = !look->sky && level_fog(level, level->map->faces[number].effect, zero, zero, 1, &fog);
+    out->fog = fogged ? level->map->faces[number].effect : -1;
+    out->look = look->plain && !fogged ? NULL : look;
+    out->blended = look->blended || (look->fog && !look->sky && !look->stage_count);
+    out->sky = look->sky;
+    out->offset = look->polygon_offset;
+    out->sort = look->sort;
+    out->deformed = look->deform_count > 0;
+    return look->sky || look->stage_count || (look->fog && fogged);
+}
+
 /* Whether a face is drawn at all, and as what. */
 static bool describe_face(const Gl *gl, const Level *level, int number, GlBatch *out) {
     const Map *map = level->map;
@@ -20,29 +36,38 @@ static bool describe_face(const Gl *gl, const Level *level, int number, GlBatch 
     const Material *material = level->materials ? level->materials[face->texture] : NULL;
     uint32_t flags = map->textures[face->texture].flags;
     bool sky = (flags & SURF_SKY) || (material && material->sky);
-    if ((flags & SURF_NODRAW) || (material && (material->nodraw || (material->fog && !material->base_image)) && !sky))
+    if ((flags & SURF_NODRAW) || (material && material->nodraw && !sky))
         return false;
     *out = (GlBatch){
         .texture = level->textures ? level->textures[face->texture] : TEXTURE_WHITE,
         .cull = face_cull(material), .blended = material && material->blended && !sky, .sky = sky,
         .source = material ? material->source : BLEND_ONE, .destination = material ? material->destination : BLEND_ZERO,
         .alpha_test = material ? material->alpha_test : 0,
-        .offset = material && material->polygon_offset, .sort = material ? material->sort : 0,
+        .offset = material && material->polygon_offset, .sort = material ? material->sort : 0, .fog = -1,
     };
+    bool shown = level_look(level, number) ? describe_look(level, number, out) : !(material && material->fog && !material->base_image && !sky);
     int layer = gl_lightmap_layer(map, face, gl->lightmaps.layers, &out->array);
-    out->array = layer < 0 || sky ? -1 : out->array;    /* -1: it shares the batch of whatever array */
-    return true;
+    out->array = layer < 0 || out->sky ? -1 : out->array;    /* -1: it shares the batch of whatever array */
+    return shown;
 }
 
-typedef struct FaceKey { GlBatch batch; int material, face; } FaceKey;
+typedef struct FaceKey { GlBatch batch; int material, form, face; } FaceKey;    /* form: of its look, -1 where it has none */
 
 static int compare_keys(const void *a, const void *b) {
     const FaceKey *x = a, *y = b;
     if (x->material != y->material)
         return x->material < y->material ? -1 : 1;
+    if (x->form != y->form)
+        return x->form - y->form;
+    if (x->batch.fog != y->batch.fog)
+        return x->batch.fog - y->batch.fog;
     if (x->batch.array != y->batch.array)
         return x->batch.array > y->batch.array ? -1 : 1;    /* -1 last: it joins the array before it */
     return x->face - y->face;
+}
+
+static bool same_batch(const FaceKey *a, const FaceKey *b) {
+    return a->material == b->material && a->form == b->form && a->batch.fog == b->batch.fog;
 }
 
 /* A batch is a material and an array of lightmaps; faces that need no lightmap go with any. */
@@ -57,12 +82,13 @@ static void sort_batches(Gl *gl, const Level *level) {
             continue;
         key->material = map->faces[i].texture;
         key->face = i;
+        key->form = key->batch.look ? (int)key->batch.look->form : -1;
         count++;
     }
     qsort(keys, (size_t)count, sizeof *keys, compare_keys);
     gl->mesh.batches = mem_zeroed((size_t)count, sizeof *gl->mesh.batches);
     for (int i = 0; i < count; i++) {
-        bool same = i > 0 && keys[i].material == keys[i - 1].material;
+        bool same = i > 0 && same_batch(&keys[i], &keys[i - 1]);
         if (same && keys[i].batch.array < 0)
             keys[i].batch.array = keys[i - 1].batch.array;
         if (!same || keys[i].batch.array != keys[i - 1].batch.array)
@@ -108,18 +134,18 @@ static void find_planes(Gl *gl, const Level *level) {
     gl->mesh.face_planes = mem_zeroed((size_t)level->map->face_count, sizeof *gl->mesh.face_planes);
     for (int i = 0; i < level->map->face_count; i++) {
         int batch = gl->mesh.face_batch[i];
-        if (batch >= 0 && gl->mesh.batches[batch].cull == CULL_FRONT_SHOWN)
+        if (batch >= 0 && gl->mesh.batches[batch].cull == CULL_FRONT_SHOWN && !gl->mesh.batches[batch].deformed)
             gl->mesh.face_planes[i] = plane_of_face(level->geometry, i);
     }
 }
 
-static int8_t signed_byte(float x) { return (int8_t)(CLAMP(x, -1, 1) * 127 + (x < 0 ? -0.5f : 0.5f)); }
+static int16_t signed_short(float x) { return (int16_t)(CLAMP(x, -1, 1) * 32767 + (x < 0 ? -0.5f : 0.5f)); }
 
-static GlVertex pack_vertex(const BspVertex *v, int layer, int face, int shift) {
+GlVertex gl_pack_vertex(const BspVertex *v, int layer, int face, int shift) {
     GlVertex out = {
         .position = { v->position.x, v->position.y, v->position.z },
         .uv = { v->uv.x, v->uv.y }, .light_uv = { v->lightmap_uv.x, v->lightmap_uv.y },
-        .normal = { signed_byte(v->normal.x), signed_byte(v->normal.y), signed_byte(v->normal.z), 0 },
+        .normal = { signed_short(v->normal.x), signed_short(v->normal.y), signed_short(v->normal.z), 0 },
         .color = { v->color[0], v->color[1], v->color[2], v->color[3] },
         .layer = (float)layer, .face = (uint32_t)face,
     };
@@ -133,11 +159,11 @@ static void fill_vertices(Gl *gl, const Level *level, int overbright) {
     for (int i = 0; i < level->map->face_count; i++) {
         const BspFace *face = &level->map->faces[i];
         int array, layer = gl_lightmap_layer(level->map, face, gl->lightmaps.layers, &array);
-        if (level->materials && level->materials[face->texture]->unlit)
+        if (!level->looks && level->materials && level->materials[face->texture]->unlit)
             layer = LAYER_WHITE;
         int first = geometry->faces[i].first_vertex, end = first + geometry->faces[i].vertex_count;
         for (int k = first; k < end; k++)
-            vertices[k] = pack_vertex(&geometry->vertices[k], layer, i, 2 - overbright);
+            vertices[k] = gl_pack_vertex(&geometry->vertices[k], layer, i, 2 - overbright);
     }
     glBindBuffer(GL_ARRAY_BUFFER, gl->mesh.vertex_buffer);
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)((size_t)geometry->vertex_count * sizeof *vertices), vertices, GL_STATIC_DRAW);
@@ -157,7 +183,7 @@ unsigned gl_vertex_array(unsigned vertices, unsigned indexes) {
     glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, indexes);
     attribute(0, 4, GL_FLOAT, false, offsetof(GlVertex, position));
     attribute(1, 4, GL_FLOAT, false, offsetof(GlVertex, uv));
-    attribute(3, 4, GL_BYTE, true, offsetof(GlVertex, normal));
+    attribute(3, 4, GL_SHORT, true, offsetof(GlVertex, normal));
     attribute(4, 4, GL_UNSIGNED_BYTE, true, offsetof(GlVertex, color));
     glEnableVertexAttribArray(6);
     glVertexAttribIPointer(6, 1, GL_UNSIGNED_INT, sizeof(GlVertex), (const void *)offsetof(GlVertex, face));

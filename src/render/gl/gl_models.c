@@ -27,25 +27,34 @@ bool gl_face_model(const Frame *frame, int face, int *place) {
     return model <= 0 || *place >= 0;
 }
 
-static void put_blended(Gl *gl, const Frame *frame, int place, int face) {
-    Vec3 middle = gl_model_point(&frame->models.at[place], box_middle(frame->level->geometry->face_bounds[face]));
-    Vec3 away = vec3_sub(middle, frame->view.origin);
-    *array_push(&gl->blended) = (GlBlended){
-        gl->mesh.batches[gl->mesh.face_batch[face]].sort, vec3_dot(away, frame->view.axes.forward), face, place };
+Vec3 gl_model_direction(const FrameModel *model, Vec3 d) {
+    const Axes *a = &model->axes;
+    return vec3_at(vec3_dot(d, a->forward), -vec3_dot(d, a->right), vec3_dot(d, a->up));
+}
+
+Vec3 gl_model_local(const FrameModel *model, Vec3 point) { return gl_model_direction(model, vec3_sub(point, model->origin)); }
+
+GlPlace gl_model_place(const Frame *frame, int model) {
+    const FrameModel *pose = &frame->models.at[model];
+    GlPlace place = { .model = model, .middle = gl_model_point(pose, box_middle(frame->level->map->models[pose->model].bounds)) };
+    gl_model_matrix(pose, place.matrix);
+    return place;
 }
 
 /* A model's faces stand side by side in the file and in the index buffer: those of one batch go in one call. */
 static void draw_model(Gl *gl, const Frame *frame, int place) {
     const BspModel *model = &frame->level->map->models[frame->models.at[place].model];
     const struct BspFaceRange *ranges = frame->level->geometry->faces;
-    float matrix[16];
-    gl_model_matrix(&frame->models.at[place], matrix);
+    GlPlace stands = gl_model_place(frame, place);
     int end = model->first_face + model->face_count;
     for (int face = model->first_face; face < end;) {
         int number = gl->mesh.face_batch[face];
+        if (number >= 0 && gl->mesh.batches[number].deformed)
+            gl_deform_face(gl, frame, &gl->mesh.batches[number], face, place);
         if (number < 0 || gl->mesh.batches[number].blended) {
+            Vec3 middle = box_middle(frame->level->geometry->face_bounds[face]);
             if (number >= 0)
-                put_blended(gl, frame, place, face);
+                gl_put_blended(gl, frame, face, place, gl_model_point(&frame->models.at[place], middle));
             gl->counts.faces += number >= 0;
             face++;
             continue;
@@ -55,8 +64,7 @@ static void draw_model(Gl *gl, const Frame *frame, int place) {
             stop += ranges[face].index_count;
             gl->counts.faces++;
         }
-        gl_set_batch(gl, frame, &gl->mesh.batches[number], matrix);
-        gl_draw_indexes(gl, GL_TRIANGLES, first, stop - first);
+        gl_draw_batch(gl, frame, &gl->mesh.batches[number], &stands, first, stop - first);
     }
 }
 
@@ -71,15 +79,31 @@ void gl_models(Gl *gl, const Frame *frame) {
 }
 
 
-/* Blended faces of world and models, in the order of their materials, then the far ones first; neighbours of one batch
- * and model in one call. */
+/* Blended faces of world and models, in the order of their materials; of one order, the batch that reaches farthest
+ * first, and within it the far faces first: a batch stays together, for one call. */
 static int compare_blended(const void *a, const void *b) {
     const GlBlended *x = a, *y = b;
     if (x->sort != y->sort)
         return x->sort < y->sort ? -1 : 1;
+    if (x->far != y->far)
+        return x->far > y->far ? -1 : 1;
+    if (x->batch != y->batch || x->model != y->model)
+        return x->batch != y->batch ? x->batch - y->batch : x->model - y->model;
     if (x->distance != y->distance)
         return x->distance > y->distance ? -1 : 1;
-    return x->face != y->face ? (x->face < y->face ? -1 : 1) : x->model - y->model;
+    return x->face - y->face;
+}
+
+static void order_blended(Gl *gl) {
+    for (size_t i = 0; i < gl->blended.count; i++)
+        gl->mesh.batches[gl->blended.at[i].batch].far = -1e30f;
+    for (size_t i = 0; i < gl->blended.count; i++) {
+        GlBatch *batch = &gl->mesh.batches[gl->blended.at[i].batch];
+        batch->far = MAX(batch->far, gl->blended.at[i].distance);
+    }
+    for (size_t i = 0; i < gl->blended.count; i++)
+        gl->blended.at[i].far = gl->mesh.batches[gl->blended.at[i].batch].far;
+    qsort(gl->blended.at, gl->blended.count, sizeof *gl->blended.at, compare_blended);
 }
 
 static bool write_blended(Gl *gl, const BspGeometry *geometry) {
@@ -105,7 +129,7 @@ static void blend_state(const Frame *frame) {
     glDepthMask(GL_FALSE);
 }
 
-static void blend_by(const Frame *frame, const GlBatch *batch) {
+GLenum gl_blend_factor(Blend blend) {
     static const GLenum factors[] = {
         [BLEND_ONE] = GL_ONE, [BLEND_ZERO] = GL_ZERO, [BLEND_DST_COLOR] = GL_DST_COLOR,
         [BLEND_ONE_MINUS_DST_COLOR] = GL_ONE_MINUS_DST_COLOR, [BLEND_SRC_COLOR] = GL_SRC_COLOR,
@@ -113,28 +137,28 @@ static void blend_by(const Frame *frame, const GlBatch *batch) {
         [BLEND_ONE_MINUS_SRC_ALPHA] = GL_ONE_MINUS_SRC_ALPHA, [BLEND_DST_ALPHA] = GL_DST_ALPHA,
         [BLEND_ONE_MINUS_DST_ALPHA] = GL_ONE_MINUS_DST_ALPHA, [BLEND_SRC_ALPHA_SATURATE] = GL_SRC_ALPHA_SATURATE,
     };
-    if (frame->shade == SHADE_LIT || frame->shade == SHADE_TEXTURE)
-        glBlendFunc(factors[batch->source], factors[batch->destination]);
+    return factors[blend];
 }
 
 static void draw_blended_faces(Gl *gl, const Frame *frame) {
     if (!gl->blended.count)
         return;
-    qsort(gl->blended.at, gl->blended.count, sizeof *gl->blended.at, compare_blended);
+    order_blended(gl);
     if (!write_blended(gl, frame->level->geometry))
         return;
     glBindVertexArray(gl->mesh.stream_array);
     int first = 0;
     for (size_t i = 0; i < gl->blended.count;) {
-        int batch = gl->mesh.face_batch[gl->blended.at[i].face], model = gl->blended.at[i].model, count = 0;
-        for (; i < gl->blended.count && gl->mesh.face_batch[gl->blended.at[i].face] == batch && gl->blended.at[i].model == model; i++)
+        const GlBlended *start = &gl->blended.at[i];
+        const GlBatch *batch = &gl->mesh.batches[start->batch];
+        int count = 0;
+        for (; i < gl->blended.count && gl->blended.at[i].batch == start->batch && gl->blended.at[i].model == start->model; i++)
             count += frame->level->geometry->faces[gl->blended.at[i].face].index_count;
-        float matrix[16];
-        if (model >= 0)
-            gl_model_matrix(&frame->models.at[model], matrix);
-        gl_set_batch(gl, frame, &gl->mesh.batches[batch], model >= 0 ? matrix : gl_identity);
-        blend_by(frame, &gl->mesh.batches[batch]);
-        gl_draw_indexes(gl, GL_TRIANGLES, first, count);
+        GlPlace place = start->model >= 0 ? gl_model_place(frame, start->model) : gl_world_place(frame, start->face);
+        blend_state(frame);
+        if (frame->shade == SHADE_LIT || frame->shade == SHADE_TEXTURE)
+            glBlendFunc(gl_blend_factor(batch->source), gl_blend_factor(batch->destination));
+        gl_draw_batch(gl, frame, batch, &place, first, count);
         first += count;
     }
 }

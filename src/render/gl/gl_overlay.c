@@ -94,7 +94,7 @@ static void use_overlay(Gl *gl) {
     gl_use(gl, PROGRAM_OVERLAY);
     glBindVertexArray(gl->overlay_array);
     glBindBuffer(GL_ARRAY_BUFFER, gl->overlay_buffer);
-    glBindSampler(UNIT_IMAGE, gl->sampler_world);
+    glBindSampler(UNIT_IMAGE, gl->samplers[0]);
 }
 
 static void send_vertices(const FrameVertex *vertices, size_t count) {

@@ -9,6 +9,10 @@
 #include "files/files.h"
 #include "render/gl/gl_internal.h"
 
+#define STAGE_ROW(start, extra, number) [(start) + (number) - 1] = { "stages", extra "#define STAGES " #number "\n" }
+#define STAGE_ROWS(start, extra) STAGE_ROW(start, extra, 1), STAGE_ROW(start, extra, 2), STAGE_ROW(start, extra, 3), \
+    STAGE_ROW(start, extra, 4), STAGE_ROW(start, extra, 5), STAGE_ROW(start, extra, 6), STAGE_ROW(start, extra, 7), STAGE_ROW(start, extra, 8)
+
 static const struct { const char *name, *define; } rows[PROGRAM_COUNT] = {
     [PROGRAM_LIT] = { "world", "" },
     [PROGRAM_LIT_MASKED] = { "world", "#define MASKED\n" },    /* apart: a shader that may discard draws without early depth */
@@ -20,6 +24,8 @@ static const struct { const char *name, *define; } rows[PROGRAM_COUNT] = {
     [PROGRAM_LINE] = { "line", "" },
     [PROGRAM_UI] = { "ui", "" },
     [PROGRAM_GAMMA] = { "gamma", "" },
+    STAGE_ROWS(PROGRAM_STAGES, ""),
+    STAGE_ROWS(PROGRAM_SKY_STAGES, "#define SKY\n"),
 };
 static const char common[] = "common.glsl";
 enum { COMMON_LINES = 100000 };    /* its lines are numbered from here on, the only way that all drivers tell them apart */
@@ -141,14 +147,27 @@ static void set_up(GlProgram *program, unsigned id) {
     program->shade = glGetUniformLocation(id, "shade");
     program->alpha_test = glGetUniformLocation(id, "alpha_test");
     program->has_image = glGetUniformLocation(id, "has_image");
-    static const struct { const char *name; int unit; } samplers[] = {
-        { "image", UNIT_IMAGE }, { "lightmaps", UNIT_LIGHTMAPS }, { "numbers", UNIT_NUMBERS },
+    program->model_eye = glGetUniformLocation(id, "model_eye");
+    program->light_on = glGetUniformLocation(id, "light_on");
+    program->stage = glGetUniformLocation(id, "stage");
+    program->ending = glGetUniformLocation(id, "ending");
+    program->fog_color = glGetUniformLocation(id, "fog_color");
+    program->fog_distance = glGetUniformLocation(id, "fog_distance");
+    program->fog_depth = glGetUniformLocation(id, "fog_depth");
+    program->fog_eye_depth = glGetUniformLocation(id, "fog_eye_depth");
+    program->has_box = glGetUniformLocation(id, "has_box");
+    static const struct { const char *name; int unit, count; } samplers[] = {
+        { "image", UNIT_IMAGE, 1 }, { "lightmaps", UNIT_LIGHTMAPS, 1 }, { "numbers", UNIT_NUMBERS, 1 },
+        { "images", UNIT_STAGES, STAGES_MOST }, { "box", UNIT_BOX, 6 }, { "table", UNIT_TABLE, 1 },
     };
-    for (int i = 0; i < COUNT_OF(samplers); i++) {
-        int at = glGetUniformLocation(id, samplers[i].name);
-        if (at >= 0)
-            glUniform1i(at, samplers[i].unit);
-    }
+    for (int i = 0; i < COUNT_OF(samplers); i++)
+        for (int k = 0; k < samplers[i].count; k++) {
+            char name[32];
+            snprintf(name, sizeof name, samplers[i].count > 1 ? "%s[%d]" : "%s", samplers[i].name, k);
+            int at = glGetUniformLocation(id, name);
+            if (at >= 0)
+                glUniform1i(at, samplers[i].unit + k);
+        }
     unsigned block = glGetUniformBlockIndex(id, "Frame");
     if (block != GL_INVALID_INDEX)
         glUniformBlockBinding(id, block, 0);
@@ -157,6 +176,7 @@ static void set_up(GlProgram *program, unsigned id) {
 static bool load(Gl *gl, int kind) {
     GlProgram *program = &gl->programs[kind];
     program->problem.count = 0;
+    program->tried = true;
     unsigned id = build(gl, kind, &program->problem);
     if (id)
         set_up(program, id);
@@ -164,7 +184,7 @@ static bool load(Gl *gl, int kind) {
 }
 
 bool gl_shaders_open(Gl *gl, Error *error) {
-    for (int i = 0; i < PROGRAM_COUNT; i++)
+    for (int i = 0; i <= PROGRAM_STAGES; i++)    /* of those with stages the first: a mistake in their text is told at once */
         if (!load(gl, i))
             return fail(error, "%s", text_of(&gl->programs[i].problem));
     return true;
@@ -183,7 +203,7 @@ void gl_shaders_file_changed(Gl *gl, const char *path) {
     for (int i = 0; i < PROGRAM_COUNT; i++) {
         size_t length = strlen(rows[i].name);
         bool own = !strncmp(file, rows[i].name, length) && (!strcmp(file + length, ".vert.glsl") || !strcmp(file + length, ".frag.glsl"));
-        if (!own && strcmp(file, common))
+        if ((!own && strcmp(file, common)) || !gl->programs[i].tried)
             continue;
         if (!load(gl, i))
             log_error(gl->log, "%s", text_of(&gl->programs[i].problem));
@@ -198,6 +218,8 @@ const char *gl_shaders_problem(Gl *gl) {
 }
 
 const GlProgram *gl_use(Gl *gl, GlProgramKind kind) {
+    if (!gl->programs[kind].tried && !load(gl, (int)kind))
+        log_error(gl->log, "%s", text_of(&gl->programs[kind].problem));
     glUseProgram(gl->programs[kind].id);
     return &gl->programs[kind];
 }

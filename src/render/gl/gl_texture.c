@@ -20,10 +20,11 @@ unsigned gl_texture_make(int width, int height, const void *rgba, GLenum filter)
     return name;
 }
 
-static unsigned make_sampler(GLenum wrap) {
+static unsigned make_sampler(int flags) {
+    GLenum wrap = flags & TEXTURE_CLAMPED ? GL_CLAMP_TO_EDGE : GL_REPEAT;
     unsigned sampler;
     glGenSamplers(1, &sampler);
-    glSamplerParameteri(sampler, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
+    glSamplerParameteri(sampler, GL_TEXTURE_MIN_FILTER, flags & TEXTURE_NO_MIPMAPS ? GL_LINEAR : GL_LINEAR_MIPMAP_LINEAR);
     glSamplerParameteri(sampler, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
     glSamplerParameteri(sampler, GL_TEXTURE_WRAP_S, (GLint)wrap);
     glSamplerParameteri(sampler, GL_TEXTURE_WRAP_T, (GLint)wrap);
@@ -36,8 +37,9 @@ void gl_textures_open(Gl *gl) {
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
     gl->white = gl_texture_make(1, 1, white, GL_NEAREST);
     gl->grey = gl_texture_make(1, 1, grey, GL_NEAREST);
-    gl->sampler_world = make_sampler(GL_REPEAT);
-    gl->sampler_ui = make_sampler(GL_CLAMP_TO_EDGE);
+    for (int i = 0; i < GL_SAMPLERS; i++)
+        gl->samplers[i] = make_sampler(i);
+    gl->sampler_ui = make_sampler(TEXTURE_CLAMPED);
 }
 
 void gl_textures_forget(Gl *gl) {
@@ -52,7 +54,7 @@ void gl_textures_close(Gl *gl) {
     array_free(&gl->textures);
     glDeleteTextures(1, &gl->white);
     glDeleteTextures(1, &gl->grey);
-    glDeleteSamplers(1, &gl->sampler_world);
+    glDeleteSamplers(GL_SAMPLERS, gl->samplers);
     glDeleteSamplers(1, &gl->sampler_ui);
 }
 

@@ -18,7 +18,7 @@ static void put_mesh(Gl *gl, const FrameMesh *mesh) {
         Vec3 p = mesh->positions[i];
         Rgba c = mesh->colors[i];
         out[i] = (GlVertex){
-            .position = { p.x, p.y, p.z }, .uv = { surface->uv[i].x, surface->uv[i].y }, .normal = { 0, 0, 127, 0 },
+            .position = { p.x, p.y, p.z }, .uv = { surface->uv[i].x, surface->uv[i].y }, .normal = { 0, 0, 32767, 0 },
             .color = { c.r, c.g, c.b, c.a }, .layer = LAYER_POSED, .face = gl->mesh.no_face,
         };
     }
@@ -58,7 +58,7 @@ void gl_draw_meshes(Gl *gl, const Frame *frame, bool blended) {
     for (size_t i = 0; i < gl->thing_runs.count; i++) {
         const GlThingRun *run = &gl->thing_runs.at[i];
         const FrameMesh *mesh = &frame->meshes.at[run->mesh];
-        GlBatch look = { .texture = mesh->texture, .cull = mesh->cull, .alpha_test = mesh->alpha_test };
+        GlBatch look = { .texture = mesh->texture, .cull = mesh->cull, .alpha_test = mesh->alpha_test, .fog = -1 };
         gl_set_batch(gl, frame, &look, gl_identity);
         gl_draw_indexes(gl, GL_TRIANGLES, run->first, run->count);
     }

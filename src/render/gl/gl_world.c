@@ -17,7 +17,7 @@ void gl_begin_faces(Gl *gl, const Frame *frame) {
     glFrontFace(GL_CW);    /* faces of levels are clockwise seen from their front */
     for (int i = 0; i < UNIT_NUMBERS; i++)
         glBindSampler((unsigned)i, 0);
-    glBindSampler(UNIT_IMAGE, gl->sampler_world);
+    glBindSampler(UNIT_IMAGE, gl->samplers[0]);
     gl_bind(gl, UNIT_NUMBERS, GL_TEXTURE_2D, gl->mesh.number_textures[frame->shade == SHADE_FACE]);
     if (frame->shade == SHADE_WIRE) {
         glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
@@ -72,10 +72,24 @@ void gl_draw_indexes(Gl *gl, GLenum mode, int first, int count) {
     gl->counts.triangles += mode == GL_TRIANGLES ? count / 3 : 0;
 }
 
-static void put_blended(Gl *gl, const Frame *frame, int face) {
-    Vec3 away = vec3_sub(box_middle(frame->level->geometry->face_bounds[face]), frame->view.origin);
-    *array_push(&gl->blended) = (GlBlended){
-        gl->mesh.batches[gl->mesh.face_batch[face]].sort, vec3_dot(away, frame->view.axes.forward), face, -1 };
+void gl_draw_batch(Gl *gl, const Frame *frame, const GlBatch *batch, const GlPlace *place, int first, int count) {
+    gl_set_batch(gl, frame, batch, place->matrix);
+    if (batch->look && frame->shade == SHADE_LIT)
+        gl_draw_stages(gl, frame, batch, place, first, count);
+    else
+        gl_draw_indexes(gl, GL_TRIANGLES, first, count);
+}
+
+GlPlace gl_world_place(const Frame *frame, int face) {
+    GlPlace place = { .model = -1, .middle = box_middle(frame->level->geometry->face_bounds[face]) };
+    memcpy(place.matrix, gl_identity, sizeof place.matrix);
+    return place;
+}
+
+void gl_put_blended(Gl *gl, const Frame *frame, int face, int model, Vec3 middle) {
+    int batch = gl->mesh.face_batch[face];
+    float distance = vec3_dot(vec3_sub(middle, frame->view.origin), frame->view.axes.forward);
+    *array_push(&gl->blended) = (GlBlended){ gl->mesh.batches[batch].sort, 0, distance, batch, model, face };
 }
 
 /* The frame's faces are those of whole leafs: those that show their back, or lie outside of the view, are not worth
@@ -105,17 +119,20 @@ static int count_indexes(Gl *gl, const Frame *frame, int *faces, int *visible) {
     mesh->stamp++;
     for (int i = 0; i < frame->face_count; i++) {
         int face = frame->faces[i], number = mesh->face_batch[face];
-        if (number < 0 || !worth_drawing(gl, frame, frustum, face))
+        if (number < 0 || (!mesh->batches[number].deformed && !worth_drawing(gl, frame, frustum, face)))
             continue;
         GlBatch *batch = &mesh->batches[number];
         gl->counts.faces++;
+        if (batch->deformed)
+            gl_deform_face(gl, frame, batch, face, -1);
         if (batch->blended) {
-            put_blended(gl, frame, face);
+            gl_put_blended(gl, frame, face, -1, box_middle(frame->level->geometry->face_bounds[face]));
             continue;
         }
         if (batch->stamp != mesh->stamp) {
             batch->stamp = mesh->stamp;
             batch->count = 0;
+            batch->face = face;
             mesh->visible[(*visible)++] = number;
         }
         mesh->drawn[(*faces)++] = face;
@@ -156,11 +173,14 @@ void gl_world(Gl *gl, const Frame *frame) {
         return;    /* the driver lost the buffer: GL reports it, and the next frame writes it anew */
     gl_begin_faces(gl, frame);
     glBindVertexArray(gl->mesh.stream_array);
-    for (int i = 0; i < visible; i++) {
-        const GlBatch *batch = &gl->mesh.batches[gl->mesh.visible[i]];
-        gl_set_batch(gl, frame, batch, gl_identity);
-        gl_draw_indexes(gl, GL_TRIANGLES, batch->first, batch->count);
-    }
+    for (int skies = 0; skies < 2; skies++)    /* the sky last: it is seen where nothing else is */
+        for (int i = 0; i < visible; i++) {
+            const GlBatch *batch = &gl->mesh.batches[gl->mesh.visible[i]];
+            if (batch->sky != skies)
+                continue;
+            GlPlace place = gl_world_place(frame, batch->face);
+            gl_draw_batch(gl, frame, batch, &place, batch->first, batch->count);
+        }
     gl->counts.batches = visible;
     gl_end_faces();
 }

@@ -31,6 +31,7 @@ static void copy_shaders(TempFolder *folder) {
         "common.glsl", "world.vert.glsl", "world.frag.glsl", "sky.vert.glsl", "sky.frag.glsl", "tint.vert.glsl", "tint.frag.glsl",
         "overlay.vert.glsl", "overlay.frag.glsl", "line.vert.glsl", "line.frag.glsl", "ui.vert.glsl", "ui.frag.glsl",
         "gamma.vert.glsl", "gamma.frag.glsl",
+        "stages.vert.glsl", "stages.frag.glsl",
     };
     for (int i = 0; i < COUNT_OF(names); i++) {
         Text path = { 0 };

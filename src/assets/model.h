@@ -11,12 +11,22 @@ typedef struct ModelFrame { Box bounds; Vec3 origin; float radius; char name[17]
 typedef struct ModelTag { Vec3 origin; Axes axes; } ModelTag;             /* axes.right is -left, as everywhere */
 typedef struct ModelVertex { int16_t position[3]; uint16_t normal; } ModelVertex;    /* 1/64 unit; polar angles (model_normal) */
 
+/* A surface as commands for a stack of MODEL_STACK vertices: put vertex n on top, take n away from the top, draw the three
+ * at these places (8 bits each, counted from the bottom). Every triangle is drawn once, in no promised order. */
+typedef uint32_t ModelCommand;
+enum { MODEL_STACK = 32 };
+#define MODEL_DRAW         0u
+#define MODEL_PUSH         0x01000000u
+#define MODEL_POP          0x02000000u
+#define MODEL_COMMAND_KIND 0xff000000u
+
 typedef struct ModelSurface {
     char name[65];                     /* lower case */
     char (*shaders)[65]; int shader_count;
     Vec2 *uv; int vertex_count;
     uint16_t *indexes; int triangle_count;    /* 3 a triangle, clockwise seen from the front */
     ModelVertex *vertices;             /* frame_count times vertex_count, by frame */
+    ModelCommand *commands; int command_count;
 } ModelSurface;
 
 typedef struct Model {
@@ -30,6 +40,8 @@ typedef struct Model {
 
 /* Everything lives in `arena`; the bytes may go. Every offset and index is checked in 64 bits; NULL: `error` says what. */
 Model *model_load(Arena *arena, const char *name, const uint8_t *bytes, size_t size, Error *error);
+
+void model_stack_make(ModelSurface *surface, Arena *arena);               /* makes the commands; model_load does */
 
 /* Vertices of one surface between two frames: `mix` 0 is `from`, 1 is `to`. A frame out of range is frame 0, as in the
  * engine. positions and normals hold vertex_count each; normals (may be NULL) have length 1. */

@@ -152,8 +152,10 @@ static bool read_surface(Reader *in, ModelSurface *surface, int64_t start, int64
         return fail(in->error, "%s: surface %s has %d vertices, at most %d are possible", in->name, surface->name,
                     surface->vertex_count, UINT16_MAX + 1);
     *next = end;
-    return read_shaders(in, surface, start, end) && read_vertices(in, surface, start, end) &&
-           read_triangles(in, surface, start, end);
+    if (!read_shaders(in, surface, start, end) || !read_vertices(in, surface, start, end) || !read_triangles(in, surface, start, end))
+        return false;
+    model_stack_make(surface, in->arena);
+    return true;
 }
 
 static bool read_surfaces(Reader *in, const uint8_t *header) {

@@ -15,6 +15,9 @@ static void *soft_open(const RendererSetup *setup, Error *error) {
     soft->var.code = var_choice(vars, "soft.code", "auto|plain|sse2|avx2", "auto", "instructions that rows are filled with; all give the same picture");
     soft->var.threads = var_number(vars, "soft.threads", 0, 0, 256, "threads of the software renderer; 0: the program's");
     soft->stop_after = -1;
+    soft->models = soft_models_open(vars);
+    soft->particles = soft_particles_open();
+    soft->lights = soft_lights_open();
     soft_textures_open(soft);
     return soft;
 }
@@ -36,6 +39,9 @@ static void soft_close(void *self) {
     if (!soft)
         return;
     soft_level_free(soft->level);
+    soft_models_close(soft->models);
+    soft_particles_close(soft->particles);
+    soft_lights_close(soft->lights);
     soft_textures_close(soft);
     jobs_close(soft->own_jobs);
     soft_order_free(&soft->order);
@@ -102,12 +108,13 @@ static void clear_depth(const SoftTarget *target, int y0, int y1) {
     memset(target->depth + (size_t)y0 * (size_t)target->pitch, 0, (size_t)(y1 - y0) * (size_t)target->pitch * sizeof *target->depth);
 }
 
-static void draw_steps(const Soft *soft, const SoftStep *steps, size_t count, int y0, int y1) {
+static void draw_steps(const Soft *soft, const SoftStep *steps, size_t count, int band, int y0, int y1) {
     for (size_t i = 0; i < count; i++) {
         switch (steps[i].kind) {
         case STEP_ITEM: draw_item(soft, &soft->scratch.overlays.at[steps[i].index], y0, y1); break;
         case STEP_LINE: soft_line_draw(&soft->target, &soft->scratch.lines.at[steps[i].index], y0, y1); break;
         case STEP_CLEAR_DEPTH: clear_depth(&soft->target, y0, y1); break;
+        case STEP_PARTICLES: soft_particles_draw(&soft->target, soft->particles, band, y0, y1); break;
         }
     }
 }
@@ -141,13 +148,18 @@ static void draw_band(void *user, int band) {
     if (soft->stop_after < 0)
         soft_band_clear(target, state, back);
     double spans = soft_milliseconds();
-    for (size_t i = 0; i < soft->scratch.items.count; i++)
+    for (size_t i = 0; i < soft->first_blended; i++)
         draw_item(soft, &soft->scratch.items.at[i], y0, y1);
+    soft_lights_draw(soft, soft->lights, y0, y1);
+    soft_models_draw(soft->models, soft->frame, band, y0, y1, false);
+    for (size_t i = soft->first_blended; i < soft->scratch.items.count; i++)
+        draw_item(soft, &soft->scratch.items.at[i], y0, y1);
+    soft_models_draw(soft->models, soft->frame, band, y0, y1, true);
     double items = soft_milliseconds();
-    draw_steps(soft, soft->scratch.steps.at, soft->scratch.steps.count, y0, y1);
+    draw_steps(soft, soft->scratch.steps.at, soft->scratch.steps.count, band, y0, y1);
     if (soft->has_gamma)
         apply_gamma(soft, y0, y1);
-    draw_steps(soft, soft->scratch.ui.at, soft->scratch.ui.count, y0, y1);
+    draw_steps(soft, soft->scratch.ui.at, soft->scratch.ui.count, band, y0, y1);
     state->span_ms = spans - start;
     state->item_ms = items - spans;
     state->overlay_ms = soft_milliseconds() - items;
@@ -190,6 +202,10 @@ static void write_stats(Soft *soft) {
     add_stat(soft, "overdraw", covered > 0 && soft->stop_after < 0 ? pixels / covered : 0);
     add_stat(soft, "triangles", (double)soft->scratch.items.count);
     add_stat(soft, "threads", jobs_threads(soft->jobs));
+    RenderStat models[SOFT_MODEL_STATS];
+    int count = soft_models_stats(soft->models, models);
+    for (int i = 0; i < count; i++)
+        add_stat(soft, models[i].name, models[i].value);
 }
 
 
@@ -239,6 +255,7 @@ static bool soft_draw(void *self, const Frame *frame, Error *error) {
     soft->mode.code = MIN(wanted, best);
     make_gamma(soft);
     clear_lists(&soft->scratch);
+    soft->first_blended = 0;
     soft_textures_begin(soft);
     soft_view_make(&frame->view, &soft->view);
     soft_pose_make(&frame->view, &soft->view, NULL, &soft->world);
@@ -246,12 +263,16 @@ static bool soft_draw(void *self, const Frame *frame, Error *error) {
         soft_wires_gather(soft);
     else if (frame->level)
         soft_world_gather(soft);
+    soft_lights_gather(soft, soft->lights);
+    soft_models_gather(soft, soft->models);
     soft_overlay_gather(soft);
     soft_ui_gather(soft);
     soft->band_rows = soft->stop_after >= 0 ? soft->target.height : BAND;    /* spans are counted over the whole picture */
     soft->band_count = (soft->target.height + soft->band_rows - 1) / soft->band_rows;
     while ((int)soft->bands.count < soft->band_count)
         *array_push(&soft->bands) = (SoftBand){ 0 };
+    soft_models_begin(soft->models, soft->band_count);
+    soft_particles_begin(soft->particles, soft->band_count, soft->band_rows);
     jobs_each(soft->jobs, soft->band_count, draw_band, soft);
     soft->frame_ms = soft_milliseconds() - start;
     write_stats(soft);

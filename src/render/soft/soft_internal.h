@@ -230,7 +230,7 @@ typedef struct SoftBand {
 } SoftBand;
 
 /* Overlays in the order they are drawn. */
-typedef struct SoftStep { enum { STEP_ITEM, STEP_LINE, STEP_CLEAR_DEPTH } kind; int index; } SoftStep;
+typedef struct SoftStep { enum { STEP_ITEM, STEP_LINE, STEP_CLEAR_DEPTH, STEP_PARTICLES } kind; int index; } SoftStep;
 
 
 typedef struct SoftTarget {
@@ -302,6 +302,10 @@ typedef struct Soft {
     int band_count, band_rows;
     bool spans;                      /* flat opaque surfaces are drawn by spans in this frame */
     int64_t stop_after;              /* draw so many spans only; < 0: all */
+    struct SoftModels *models;       /* soft_model.c */
+    struct SoftParticles *particles; /* soft_sprite.c */
+    struct SoftLights *lights;       /* soft_light.c */
+    size_t first_blended;            /* of scratch.items: those before it are opaque */
     double order_ms, place_ms, frame_ms;
     bool drawn;                      /* the lists of the last frame are still there, made for spans */
     RenderStat stats[32];
@@ -366,6 +370,32 @@ static inline int soft_pixel_after(double place, int limit) {
     int whole = (int)at;
     return whole + (at > whole);
 }
+
+/* soft_model.c: surfaces of models (MD3), by one of several drawers of triangles. */
+typedef struct SoftModels SoftModels;
+enum { SOFT_MODEL_STATS = 7 };
+SoftModels *soft_models_open(Vars *vars);
+void soft_models_close(SoftModels *models);
+void soft_models_gather(Soft *soft, SoftModels *models);
+void soft_models_begin(SoftModels *models, int bands);
+void soft_models_draw(SoftModels *models, const Frame *frame, int band, int y0, int y1, bool blended);
+int  soft_models_stats(const SoftModels *models, RenderStat *out);    /* writes SOFT_MODEL_STATS */
+
+/* soft_sprite.c: corners and lanes of a sprite, clockwise from the top left; false: it is behind the eye. */
+bool soft_sprite_corners(const Soft *soft, const FrameSprite *sprite, double corners[4][3], double lanes[4][LANES]);
+typedef struct SoftParticles SoftParticles;
+SoftParticles *soft_particles_open(void);
+void soft_particles_close(SoftParticles *particles);
+bool soft_particles_gather(Soft *soft, SoftParticles *particles);      /* false: none is seen */
+void soft_particles_begin(SoftParticles *particles, int bands, int rows);    /* rows of a band */
+void soft_particles_draw(const SoftTarget *target, const SoftParticles *particles, int band, int y0, int y1);
+
+/* soft_light.c: what dynamic lights add to the level's surfaces. */
+typedef struct SoftLights SoftLights;
+SoftLights *soft_lights_open(void);
+void soft_lights_close(SoftLights *lights);
+void soft_lights_gather(Soft *soft, SoftLights *lights);
+void soft_lights_draw(const Soft *soft, const SoftLights *lights, int y0, int y1);
 
 /* soft_overlay.c */
 void soft_overlay_gather(Soft *soft);

@@ -1,4 +1,4 @@
-/* render/soft/soft_overlay.c -- what scripts draw into the level: tinted faces, boxes, triangles, lines.
+/* render/soft/soft_overlay.c -- what scripts draw into the level: tinted faces, boxes, triangles, sprites, particles, lines.
  *
  * Those with depth come first, then the depths are forgotten and those drawn over everything follow, which still hide one
  * another. An overlay is as deep as a point a little nearer to the eye, so that what lies on a wall is seen. */
@@ -230,6 +230,19 @@ static void add_run(Soft *soft, const FrameTriangles *run) {
 }
 
 
+static void add_sprite(Soft *soft, const FrameSprite *sprite) {
+    double corners[4][3], lanes[4][LANES];
+    SoftPaint paint = flat_paint(soft, (Rgba){ 0 }, sprite->flags, false);
+    paint.style = STYLE_COLOR;
+    paint.texture = soft_texture_at(soft, sprite->texture);
+    if (!soft_sprite_corners(soft, sprite, corners, lanes)
+        || !soft_paint_triangle(&soft->view, (const double (*)[3])corners, (const double (*)[LANES])lanes, paint.texture, &paint))
+        return;
+    draw_nearer(&paint);
+    *array_push(&soft->scratch.paints) = paint;
+    add_polygon(soft, (const double (*)[3])corners, 4);
+}
+
 static void gather_way(Soft *soft, int way) {
     const Frame *frame = soft->frame;
     for (size_t i = 0; i < frame->tints.count && soft->level; i++)
@@ -244,6 +257,11 @@ static void gather_way(Soft *soft, int way) {
     for (size_t i = 0; i < frame->triangles.count; i++)
         if (way_of(frame->triangles.at[i].flags) == way)
             add_run(soft, &frame->triangles.at[i]);
+    for (size_t i = 0; i < frame->sprites.count; i++)
+        if (way_of(frame->sprites.at[i].flags) == way)
+            add_sprite(soft, &frame->sprites.at[i]);
+    if (way == 0 && soft_particles_gather(soft, soft->particles))
+        add_step(soft, STEP_PARTICLES, 0);
     for (size_t i = 0; i < frame->boxes.count; i++)
         if (!frame->boxes.at[i].fill && way_of(frame->boxes.at[i].flags) == way)
             add_box_edges(soft, &frame->boxes.at[i]);

@@ -279,6 +279,7 @@ void soft_world_gather(Soft *soft) {
             note_blended(soft, k, (int)i);
         }
     }
+    soft->first_blended = scratch->items.count;
     if (scratch->far.count)
         qsort(scratch->far.at, scratch->far.count, sizeof *scratch->far.at, compare_far);
     for (size_t i = 0; i < scratch->far.count; i++)

@@ -12,12 +12,15 @@ static void *soft_open(const RendererSetup *setup, Error *error) {
     soft->var.filter = var_choice(vars, "soft.filter", "nearest|bilinear", "bilinear", "how the software renderer reads textures");
     soft->var.divide = var_choice(vars, "soft.divide", "8|16", "16", "pixels of a span from one perspective division to the next");
     soft->var.world = var_choice(vars, "soft.world", "spans|zbuffer", "spans", "how flat opaque faces are drawn: spans in order, or a depth test for each pixel");
+    soft->var.lighting = var_choice(vars, "soft.lighting", "auto|cache|pixel", "auto", "where light meets texture: in texels that are kept, or in each pixel");
+    soft->var.cache_mb = var_number(vars, "soft.cache_mb", 64, 0, 4096, "megabytes of lit texels kept from frame to frame");
     soft->var.code = var_choice(vars, "soft.code", "auto|plain|sse2|avx2", "auto", "instructions that rows are filled with; all give the same picture");
     soft->var.threads = var_number(vars, "soft.threads", 0, 0, 256, "threads of the software renderer; 0: the program's");
     soft->stop_after = -1;
     soft->models = soft_models_open(vars);
     soft->particles = soft_particles_open();
     soft->lights = soft_lights_open();
+    soft_cache_open(&soft->cache);
     soft_textures_open(soft);
     return soft;
 }
@@ -28,6 +31,7 @@ static bool soft_use_level(void *self, const Level *level, const Assets *assets,
     soft_level_free(soft->level);
     soft->level = NULL;
     soft_textures_forget(soft);
+    soft_cache_forget(&soft->cache);
     soft->drawn = false;
     soft->assets = assets;
     soft->use = level;
@@ -38,6 +42,7 @@ static void soft_close(void *self) {
     Soft *soft = self;
     if (!soft)
         return;
+    soft_cache_close(&soft->cache);
     soft_level_free(soft->level);
     soft_models_close(soft->models);
     soft_particles_close(soft->particles);
@@ -201,6 +206,9 @@ static void write_stats(Soft *soft) {
     add_stat(soft, "pixels", pixels);
     add_stat(soft, "overdraw", covered > 0 && soft->stop_after < 0 ? pixels / covered : 0);
     add_stat(soft, "triangles", (double)soft->scratch.items.count);
+    add_stat(soft, "cache_hits", soft->caches ? (double)soft->cache.hits : 0);
+    add_stat(soft, "cache_misses", soft->caches ? (double)soft->cache.misses : 0);
+    add_stat(soft, "cache_bytes", (double)soft->cache.bytes);
     add_stat(soft, "threads", jobs_threads(soft->jobs));
     RenderStat models[SOFT_MODEL_STATS];
     int count = soft_models_stats(soft->models, models);
@@ -242,6 +250,7 @@ static bool soft_draw(void *self, const Frame *frame, Error *error) {
     fit_target(soft, frame->view.width, frame->view.height);
     int overbright = CLAMP(frame->overbright, 0, 1);
     if (soft->use && (!soft->level || soft->level->overbright != overbright || soft->level->serial != soft->use->serial)) {
+        soft_cache_forget(&soft->cache);
         soft_level_free(soft->level);
         soft->level = soft_level_make(soft->use, overbright);
     }
@@ -253,6 +262,8 @@ static bool soft_draw(void *self, const Frame *frame, Error *error) {
     soft->spans = frame->level && frame->shade != SHADE_OVERDRAW && frame->shade != SHADE_WIRE && soft->var.world->number == 0;
     SoftCode best = soft_best_code(), wanted = soft->var.code->number == 0 ? best : (SoftCode)(soft->var.code->number - 1);
     soft->mode.code = MIN(wanted, best);
+    soft->mode.cache = &soft->cache;
+    soft->caches = frame->level && soft->var.lighting->number != 2;
     make_gamma(soft);
     clear_lists(&soft->scratch);
     soft->first_blended = 0;
@@ -267,6 +278,8 @@ static bool soft_draw(void *self, const Frame *frame, Error *error) {
     soft_models_gather(soft, soft->models);
     soft_overlay_gather(soft);
     soft_ui_gather(soft);
+    if (soft->caches)    /* now that the frame's textures are there */
+        soft_cache_begin_frame(&soft->cache, soft->level);
     soft->band_rows = soft->stop_after >= 0 ? soft->target.height : BAND;    /* spans are counted over the whole picture */
     soft->band_count = (soft->target.height + soft->band_rows - 1) / soft->band_rows;
     while ((int)soft->bands.count < soft->band_count)
@@ -274,6 +287,8 @@ static bool soft_draw(void *self, const Frame *frame, Error *error) {
     soft_models_begin(soft->models, soft->band_count);
     soft_particles_begin(soft->particles, soft->band_count, soft->band_rows);
     jobs_each(soft->jobs, soft->band_count, draw_band, soft);
+    if (soft->caches)
+        soft_cache_end_frame(&soft->cache, (size_t)(soft->var.cache_mb->number * 1024 * 1024));
     soft->frame_ms = soft_milliseconds() - start;
     write_stats(soft);
     soft->drawn = soft->spans;

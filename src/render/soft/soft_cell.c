@@ -19,6 +19,7 @@ typedef struct End {
 typedef struct Steps {
     int32_t lane[LANES][CELL];
     int level[CELL];                 /* of the texture */
+    const uint32_t *tile[CELL];      /* lit texels that u and v count in; NULL: none */
     float square[CELL];              /* how many texels a pixel is wide, squared */
 } Steps;
 
@@ -28,14 +29,6 @@ typedef struct Row {
     int lanes;                       /* how many are used */
 } Row;
 
-
-/* Rounds, and keeps the low 32 bits of what is too large: textures repeat, so nothing else of it counts. */
-static int32_t whole(double value) {
-    double shifted = value + 6755399441055744.0;    /* 1.5 * 2^52: the unit is the last bit */
-    uint64_t bits;
-    memcpy(&bits, &shifted, sizeof bits);
-    return (int32_t)(uint32_t)bits;
-}
 
 static const int lanes_of[] = {
     [STYLE_FLAT] = 0, [STYLE_TEXTURE] = 2, [STYLE_LIGHTMAP] = 4, [STYLE_VERTEX] = LANES, [STYLE_BRIGHT] = 2, [STYLE_COLOR] = LANES,
@@ -95,7 +88,7 @@ static void steps_strange(const Row *row, int x, int count, Steps *steps, int fi
         End here = end_at(row, x + k);
         double across[2] = { 0 };
         for (int i = 0; i < row->lanes; i++) {
-            steps->lane[i][k] = whole(here.value[i]);
+            steps->lane[i][k] = soft_whole(here.value[i]);
             if (i < 2)
                 across[i] = (row->paint->x[i] - (here.value[i] - row->paint->eye[i]) * row->paint->iz_x) / here.iz;
         }
@@ -108,20 +101,45 @@ static void steps_divided(const Row *row, int x, int count, Steps *steps, int fi
     for (int k = first; k < first + count; k++) {
         End here = end_at(row, x + k);
         for (int i = 0; i < row->lanes; i++)
-            steps->lane[i][k] = whole(here.value[i]);
+            steps->lane[i][k] = soft_whole(here.value[i]);
     }
 }
 
 static void steps_even(const Row *row, const End *a, const End *b, int count, Steps *steps, int first) {
     for (int i = 0; i < row->lanes; i++) {
-        uint32_t start = (uint32_t)whole(a->value[i]), run = (uint32_t)whole(b->value[i]) - start;
+        uint32_t start = (uint32_t)soft_whole(a->value[i]), run = (uint32_t)soft_whole(b->value[i]) - start;
         int32_t step = (int32_t)run >> (count == 8 ? 3 : 4);
         for (int k = 0; k < count; k++)
             steps->lane[i][first + k] = (int32_t)(start + (uint32_t)step * (uint32_t)k);
     }
 }
 
-static void steps_between(const Row *row, const End *a, const End *b, int x, int count, Steps *steps, int first) {
+/* The tile of the cache that holds the whole part, u and v counted in it; false: more than one, or none. */
+static bool steps_cached(const Row *row, const SoftMode *mode, const End *a, const End *b, int count, int level, double most, Steps *steps, int first) {
+    const SoftPaint *paint = row->paint;
+    double scale = 1.0 / (1 << level), half = mode->bilinear ? 32768 : 0;
+    if (!paint->cached || !(most * scale < 268435456.0))
+        return false;
+    int32_t from[2], to[2];
+    for (int i = 0; i < 2; i++) {
+        from[i] = soft_whole((a->value[i] + paint->lit[i]) * scale - half);
+        to[i] = soft_whole((b->value[i] + paint->lit[i]) * scale - half);
+        if (from[i] >> (16 + SOFT_TILE_LOG) != to[i] >> (16 + SOFT_TILE_LOG))
+            return false;
+    }
+    const SoftGrid *grid = soft_cache_grid(mode->cache, paint->surface, paint->texture, level);
+    const uint32_t *tile = soft_cache_tile(mode, paint, grid, from[0] >> (16 + SOFT_TILE_LOG), from[1] >> (16 + SOFT_TILE_LOG));
+    for (int k = 0; k < count && tile; k++) {
+        steps->tile[first + k] = tile;
+        for (int i = 0; i < 2; i++) {
+            int32_t step = (int32_t)((uint32_t)to[i] - (uint32_t)from[i]) >> (count == 8 ? 3 : 4);
+            steps->lane[i][first + k] = (int32_t)((uint32_t)from[i] + (uint32_t)step * (uint32_t)k);
+        }
+    }
+    return tile != NULL;
+}
+
+static void steps_between(const Row *row, const SoftMode *mode, const End *a, const End *b, int x, int count, Steps *steps, int first) {
     double sum = a->iz + b->iz, change = fabs(a->iz - b->iz);
     if (!(a->iz > 0 && b->iz > 0 && change * 3 <= sum)) {    /* one is twice as far as the other, or beyond the horizon */
         steps_strange(row, x, count, steps, first);
@@ -140,17 +158,22 @@ static void steps_between(const Row *row, const End *a, const End *b, int x, int
         steps->level[k] = level;
         steps->square[k] = square;
     }
-    if (row->paint->style == STYLE_SKY || change * most <= sum * 0.5 * 65536.0 * (1 << level))
+    bool even = row->paint->style == STYLE_SKY || change * most <= sum * 0.5 * 65536.0 * (1 << level);
+    if (even && steps_cached(row, mode, a, b, count, level, most, steps, first))
+        return;
+    if (even)
         steps_even(row, a, b, count, steps, first);
     else
         steps_divided(row, x, count, steps, first);
 }
 
-static void steps_make(const Row *row, int x, int divide, Steps *steps) {
+static void steps_make(const Row *row, const SoftMode *mode, int x, Steps *steps) {
+    int divide = mode->divide;
+    memset(steps->tile, 0, sizeof steps->tile);
     End a = end_at(row, x);
     for (int first = 0; first < CELL; first += divide) {
         End b = end_at(row, x + first + divide);
-        steps_between(row, &a, &b, x, divide, steps, first);
+        steps_between(row, mode, &a, &b, x, divide, steps, first);
         a = b;
     }
 }
@@ -194,6 +217,13 @@ static uint32_t light_texel(const uint32_t *page, int32_t u, int32_t v) {
     const uint32_t *a = &page[(v >> 16) * PAGE_PITCH + (u >> 16)], *b = a + PAGE_PITCH;
     unsigned part_u = (uint32_t)u >> 8 & 255, part_v = (uint32_t)v >> 8 & 255;
     return mixed_pixel(mixed_pixel(a[0], a[1], part_u), mixed_pixel(b[0], b[1], part_u), part_v);
+}
+
+static uint32_t tile_texel(const uint32_t *tile, int32_t u, int32_t v, bool bilinear) {
+    enum { MASK = SOFT_TILE - 1 };
+    const uint32_t *a = &tile[(v >> 16 & MASK) * SOFT_TILE_PITCH + (u >> 16 & MASK)], *b = a + SOFT_TILE_PITCH;
+    unsigned part_u = (uint32_t)u >> 8 & 255, part_v = (uint32_t)v >> 8 & 255;
+    return bilinear ? mixed_pixel(mixed_pixel(a[0], a[1], part_u), mixed_pixel(b[0], b[1], part_u), part_v) : a[0];
 }
 
 static uint32_t byte_of(int32_t value) { return (uint32_t)CLAMP(value, 0, (255 << 16) + 0xffff) >> 16; }
@@ -246,6 +276,8 @@ static uint32_t bytes_of(const Steps *steps, int k) {
 static uint32_t shaded(const SoftMode *mode, const SoftPaint *paint, const Steps *steps, int k) {
     if (paint->style == STYLE_MIP)
         return level_color(steps->square[k]);
+    if (steps->tile[k])
+        return tile_texel(steps->tile[k], steps->lane[LANE_U][k], steps->lane[LANE_V][k], mode->bilinear);
     uint32_t color = texel(paint->texture, steps->level[k], steps->lane[LANE_U][k], steps->lane[LANE_V][k], mode->bilinear);
     switch (paint->style) {
     case STYLE_LIGHTMAP: return lit(color, light_texel(paint->page, steps->lane[LANE_LIGHT_U][k], steps->lane[LANE_LIGHT_V][k]), mode->bright);
@@ -263,15 +295,24 @@ static void shade(const SoftMode *mode, const Row *row, int x, const float *z, u
         return;
     }
     Steps steps;
-    steps_make(row, x, mode->divide, &steps);
+    steps_make(row, mode, x, &steps);
     for (int k = 0; k < CELL; k++)
         out[k] = shaded(mode, paint, &steps, k);
 }
 
 
+void soft_light_row_plain(const SoftMode *mode, const uint32_t *page, const SoftLightRow *row, int count, uint32_t *out) {
+    for (int k = 0; k < count; k++) {
+        int32_t u = (int32_t)((uint32_t)row->first[0] + (uint32_t)row->step[0] * (uint32_t)k);
+        int32_t v = (int32_t)((uint32_t)row->first[1] + (uint32_t)row->step[1] * (uint32_t)k);
+        out[k] = lit(row->texels[(row->column + (uint32_t)k) & row->column_mask], light_texel(page, u, v), mode->bright);
+    }
+}
+
 void soft_strange_pixels(const SoftMode *mode, const SoftPaint *paint, int y, int x, int count, uint32_t *out) {
     Row row = row_at(paint, y);
     Steps steps;
+    memset(steps.tile, 0, sizeof steps.tile);
     steps_strange(&row, x, count, &steps, 0);
     for (int k = 0; k < count; k++)
         out[k] = shaded(mode, paint, &steps, k);

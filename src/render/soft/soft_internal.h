@@ -7,6 +7,9 @@
 #ifndef LEAFWALK_RENDER_SOFT_INTERNAL_H
 #define LEAFWALK_RENDER_SOFT_INTERNAL_H
 
+#include <stdatomic.h>
+
+#include "base/lock.h"
 #include "render/soft/soft.h"
 
 enum { CELL = 16 };                  /* pixels; rows of the picture are whole cells long */
@@ -59,6 +62,7 @@ typedef struct SoftSurface {
     uint8_t cull;                    /* MaterialCull */
     int first_index, index_count;    /* triangles, of SoftLevel.indexes */
     int first_edge, edge_count;      /* border, pairs of vertices in SoftLevel.edges; flat surfaces only */
+    double texture_low[2], texture_high[2], repeat[2];    /* u and v over the surface; the whole number under texture_low */
     SoftLinear lanes[LANES];         /* texture: 1 is the whole picture; light: luxels, or bytes of colour */
 } SoftSurface;
 
@@ -142,6 +146,8 @@ typedef enum SoftBlend { BLEND_NONE, BLEND_ALPHA, BLEND_ADD, BLEND_SUM } SoftBle
 typedef struct SoftPaint {
     double iz_x, iz_y, iz_c;
     double x[LANE_ROOM], y[LANE_ROOM], c[LANE_ROOM], eye[LANE_ROOM];
+    double lit[2];                   /* added to u and v: from the first repeat of the texture that the surface shows */
+    bool cached;                     /* lit texels come from the cache where they can */
     const SoftTexture *texture;
     const uint32_t *page;
     SoftStyle style;
@@ -239,6 +245,33 @@ typedef struct SoftTarget {
     int width, height, pitch;
 } SoftTarget;
 
+/* soft_surfcache.c. A tile's rows and columns are one longer than it, as those of textures. */
+enum { SOFT_TILE = 128, SOFT_TILE_LOG = 7, SOFT_TILE_PITCH = SOFT_TILE + 1 };
+typedef struct SoftTile {
+    uint32_t texels[SOFT_TILE_PITCH * SOFT_TILE_PITCH + 16];    /* the wide code writes over the end of a row */
+    atomic_uint used;                /* in the frame of this stamp */
+    unsigned born;
+    _Atomic(struct SoftTile *) *place;
+} SoftTile;
+typedef struct SoftLitMap { double by_u[2], by_v[2], first[2]; } SoftLitMap;    /* luxels from texture coordinates */
+typedef struct SoftGrid {
+    int surface, level, tiles[2];    /* across and down; 0: not for the cache */
+    double origin[2], low[2], high[2];    /* texture coordinates of its first texel; the texels that the surface shows */
+    SoftLitMap light;
+    _Atomic(SoftTile *) tile[];
+} SoftGrid;
+typedef struct SoftCache {
+    Lock lock;                       /* of tiles and bytes */
+    const SoftLevel *level;
+    _Atomic(SoftGrid *) *grids;      /* by surface * MIP_MOST + level */
+    int grid_count;
+    ARRAY(SoftTile *) tiles;
+    size_t bytes;
+    unsigned stamp;
+    bool stale;                      /* a texture came or changed: what was lit with it is to be forgotten */
+    int64_t hits, misses;            /* tiles of the last frame: that were there, that were made */
+} SoftCache;
+
 /* Which code fills rows: all give the same bits. */
 typedef enum SoftCode { CODE_PLAIN, CODE_SSE2, CODE_AVX2 } SoftCode;
 
@@ -248,7 +281,32 @@ typedef struct SoftMode {
     bool bright;                     /* light counts twice (r.overbright) */
     int divide;                      /* pixels from one perspective divide to the next: 8 or 16 */
     SoftCode code;
+    SoftCache *cache;
 } SoftMode;
+
+void soft_cache_open(SoftCache *cache);
+void soft_cache_close(SoftCache *cache);
+void soft_cache_forget(SoftCache *cache);
+void soft_cache_begin_frame(SoftCache *cache, const SoftLevel *level);
+void soft_cache_end_frame(SoftCache *cache, size_t budget);
+/* Both from any thread. NULL: this tile, or this surface, is not for the cache. */
+const SoftGrid *soft_cache_grid(SoftCache *cache, int surface, const SoftTexture *texture, int mip);
+const uint32_t *soft_cache_tile(const SoftMode *mode, const SoftPaint *paint, const SoftGrid *grid, int column, int row);
+
+/* A row of texels to be lit: light coordinates in 1/65536, and what they change by. */
+typedef struct SoftLightRow { int32_t first[2], step[2]; const uint32_t *texels; uint32_t column, column_mask; } SoftLightRow;
+void soft_light_row(const SoftMode *mode, const uint32_t *page, const SoftLightRow *row, int count, uint32_t *out);    /* may write up to 16 texels over the end */
+void soft_light_row_plain(const SoftMode *mode, const uint32_t *page, const SoftLightRow *row, int count, uint32_t *out);
+void soft_light_row_sse2(const SoftMode *mode, const uint32_t *page, const SoftLightRow *row, int count, uint32_t *out);
+void soft_light_row_avx2(const SoftMode *mode, const uint32_t *page, const SoftLightRow *row, int count, uint32_t *out);
+
+/* Rounds, and keeps the low 32 bits of what is too large: textures repeat, so nothing else of it counts. */
+static inline int32_t soft_whole(double value) {
+    double shifted = value + 6755399441055744.0;    /* 1.5 * 2^52: the unit is the last bit */
+    uint64_t bits;
+    memcpy(&bits, &shifted, sizeof bits);
+    return (int32_t)(uint32_t)bits;
+}
 
 /* soft_row.c: pixels x0 .. x1-1 of row y, by whichever code the mode says. */
 void soft_row(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, int y, int x0, int x1, SoftTest test);
@@ -298,6 +356,8 @@ typedef struct Soft {
     SoftMode mode;
     SoftScratch scratch;
     SoftOrder order;
+    SoftCache cache;
+    bool caches;                     /* light comes from it in this frame */
     ARRAY(SoftBand) bands;
     int band_count, band_rows;
     bool spans;                      /* flat opaque surfaces are drawn by spans in this frame */

@@ -251,6 +251,21 @@ static bool surface_of(const Sorting *s, int number, SoftSurface *out) {
     return true;
 }
 
+static void texture_box(const Sorting *s, SoftSurface *surface) {
+    for (int k = 0; k < 2; k++) {
+        surface->texture_low[k] = INFINITY;
+        surface->texture_high[k] = -INFINITY;
+        for (int i = 0; i < surface->index_count; i++) {
+            Vec3 p = s->level->geometry->vertices[s->indexes.at[surface->first_index + i]].position;
+            const SoftLinear *lane = &surface->lanes[LANE_U + k];
+            double at = lane->x * p.x + lane->y * p.y + lane->z * p.z + lane->c;
+            surface->texture_low[k] = MIN(surface->texture_low[k], at);
+            surface->texture_high[k] = MAX(surface->texture_high[k], at);
+        }
+        surface->repeat[k] = floor(surface->texture_low[k]);
+    }
+}
+
 static void sort_flat_face(Sorting *s, int number, const int *corners, int triangles) {
     const BspFace *face = &s->level->map->faces[number];
     sort_triangles(s, corners, triangles);
@@ -272,6 +287,7 @@ static void sort_flat_face(Sorting *s, int number, const int *corners, int trian
         }
         left = kept;
         surface.index_count = (int)s->indexes.count - surface.first_index;
+        texture_box(s, &surface);
         surface_border(s, &surface);
         surface.convex = border_convex(s, &surface);
         *array_push(&s->surfaces) = surface;

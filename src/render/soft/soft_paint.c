@@ -77,6 +77,8 @@ bool soft_paint_surface(const SoftPose *pose, const SoftSurface *surface, const 
         out->x[i] = dot3(slope, pose->column) * scale;
         out->y[i] = dot3(slope, pose->row) * scale;
         out->c[i] = dot3(slope, pose->first) * scale;
+        if (i <= LANE_V)
+            out->lit[i] = (floor(at_eye) - surface->repeat[i]) * scale;
         out->eye[i] = (i <= LANE_V ? at_eye - floor(at_eye) : at_eye) * scale;    /* textures repeat: keep the numbers small */
     }
     return true;

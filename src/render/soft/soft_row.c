@@ -23,3 +23,12 @@ void soft_row(const SoftTarget *target, const SoftMode *mode, const SoftPaint *p
     else
         soft_row_sse2(target, mode, paint, y, x0, x1, test);
 }
+
+void soft_light_row(const SoftMode *mode, const uint32_t *page, const SoftLightRow *row, int count, uint32_t *out) {
+    if (mode->code == CODE_PLAIN)
+        soft_light_row_plain(mode, page, row, count, out);
+    else if (mode->code == CODE_AVX2)
+        soft_light_row_avx2(mode, page, row, count, out);
+    else
+        soft_light_row_sse2(mode, page, row, count, out);
+}

@@ -4,7 +4,8 @@
 #include "render/soft/soft_internal.h"
 
 enum { WIDE = 8 };
-#define WIDE_ROW soft_row_avx2
+#define WIDE_ROW       soft_row_avx2
+#define WIDE_LIGHT_ROW soft_light_row_avx2
 
 typedef __m256i V;
 typedef __m256 F;
@@ -27,6 +28,7 @@ OP V v_less(V a, V b) { return _mm256_cmpgt_epi32(b, a); }
 OP V v_clamp(V a, V last) { return _mm256_min_epi32(_mm256_max_epi32(a, _mm256_setzero_si256()), last); }
 OP V v_load(const uint32_t *at) { return _mm256_load_si256((const __m256i *)at); }
 OP void v_store(uint32_t *at, V a) { _mm256_store_si256((__m256i *)at, a); }
+OP void v_store_anywhere(uint32_t *at, V a) { _mm256_storeu_si256((__m256i *)at, a); }
 OP V v_choose(V mask, V a, V b) { return _mm256_blendv_epi8(b, a, mask); }
 OP bool v_any(V mask) { return !_mm256_testz_si256(mask, mask); }
 OP bool v_all(V mask) { return _mm256_movemask_ps(_mm256_castsi256_ps(mask)) == 255; }
@@ -87,6 +89,14 @@ OP V f_not_less(F a, F b) { return _mm256_castps_si256(_mm256_cmp_ps(a, b, _CMP_
 OP F f_index(int first) { return _mm256_add_ps(f_set((float)first), _mm256_setr_ps(0, 1, 2, 3, 4, 5, 6, 7)); }
 
 OP D4 d_set(double x) { return _mm256_set1_pd(x); }
+OP D4 d_four(double a, double b, double c, double d) { return _mm256_setr_pd(a, b, c, d); }
+OP D4 d_pairs(const double *a, const double *b) { return _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(a)), _mm_loadu_pd(b), 1); }
+OP D4 d_abs(D4 a) { return _mm256_andnot_pd(_mm256_set1_pd(-0.0), a); }
+OP D4 d_max(D4 a, D4 b) { return _mm256_max_pd(a, b); }    /* a > b ? a : b */
+OP D4 d_less(D4 a, D4 b) { return _mm256_cmp_pd(a, b, _CMP_LT_OQ); }
+OP D4 d_not_more(D4 a, D4 b) { return _mm256_cmp_pd(a, b, _CMP_LE_OQ); }
+OP int d_all_of(D4 a, D4 b, D4 c) { return _mm256_movemask_pd(_mm256_and_pd(_mm256_and_pd(a, b), c)); }    /* a bit each */
+OP void d_floats(float *out, D4 a) { _mm_storeu_ps(out, _mm256_cvtpd_ps(a)); }
 OP D4 d_add(D4 a, D4 b) { return _mm256_add_pd(a, b); }
 OP D4 d_sub(D4 a, D4 b) { return _mm256_sub_pd(a, b); }
 OP D4 d_mul(D4 a, D4 b) { return _mm256_mul_pd(a, b); }

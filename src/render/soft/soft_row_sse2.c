@@ -4,7 +4,8 @@
 #include "render/soft/soft_internal.h"
 
 enum { WIDE = 4 };
-#define WIDE_ROW soft_row_sse2
+#define WIDE_ROW       soft_row_sse2
+#define WIDE_LIGHT_ROW soft_light_row_sse2
 
 typedef __m128i V;
 typedef __m128 F;
@@ -31,6 +32,7 @@ OP V v_clamp(V a, V last) {
 }
 OP V v_load(const uint32_t *at) { return _mm_load_si128((const __m128i *)(const void *)at); }
 OP void v_store(uint32_t *at, V a) { _mm_store_si128((__m128i *)(void *)at, a); }
+OP void v_store_anywhere(uint32_t *at, V a) { _mm_storeu_si128((__m128i *)(void *)at, a); }
 OP bool v_any(V mask) { return _mm_movemask_epi8(mask) != 0; }
 OP bool v_all(V mask) { return _mm_movemask_epi8(mask) == 0xffff; }
 OP V v_mul_index(int step) {
@@ -86,6 +88,16 @@ OP V f_not_less(F a, F b) { return _mm_castps_si128(_mm_cmpge_ps(a, b)); }
 OP F f_index(int first) { return _mm_add_ps(f_set((float)first), _mm_setr_ps(0, 1, 2, 3)); }
 
 OP D4 d_set(double x) { return (D4){ _mm_set1_pd(x), _mm_set1_pd(x) }; }
+OP D4 d_four(double a, double b, double c, double d) { return (D4){ _mm_setr_pd(a, b), _mm_setr_pd(c, d) }; }
+OP D4 d_pairs(const double *a, const double *b) { return (D4){ _mm_loadu_pd(a), _mm_loadu_pd(b) }; }
+OP D4 d_abs(D4 a) { return (D4){ _mm_andnot_pd(_mm_set1_pd(-0.0), a.low), _mm_andnot_pd(_mm_set1_pd(-0.0), a.high) }; }
+OP D4 d_max(D4 a, D4 b) { return (D4){ _mm_max_pd(a.low, b.low), _mm_max_pd(a.high, b.high) }; }    /* a > b ? a : b */
+OP D4 d_less(D4 a, D4 b) { return (D4){ _mm_cmplt_pd(a.low, b.low), _mm_cmplt_pd(a.high, b.high) }; }
+OP D4 d_not_more(D4 a, D4 b) { return (D4){ _mm_cmple_pd(a.low, b.low), _mm_cmple_pd(a.high, b.high) }; }
+OP int d_all_of(D4 a, D4 b, D4 c) {    /* a bit each */
+    return _mm_movemask_pd(_mm_and_pd(_mm_and_pd(a.low, b.low), c.low)) | _mm_movemask_pd(_mm_and_pd(_mm_and_pd(a.high, b.high), c.high)) << 2;
+}
+OP void d_floats(float *out, D4 a) { _mm_storeu_ps(out, _mm_movelh_ps(_mm_cvtpd_ps(a.low), _mm_cvtpd_ps(a.high))); }
 OP D4 d_add(D4 a, D4 b) { return (D4){ _mm_add_pd(a.low, b.low), _mm_add_pd(a.high, b.high) }; }
 OP D4 d_sub(D4 a, D4 b) { return (D4){ _mm_sub_pd(a.low, b.low), _mm_sub_pd(a.high, b.high) }; }
 OP D4 d_mul(D4 a, D4 b) { return (D4){ _mm_mul_pd(a.low, b.low), _mm_mul_pd(a.high, b.high) }; }

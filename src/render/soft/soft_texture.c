@@ -94,11 +94,12 @@ void soft_textures_begin(Soft *soft) {
     }
 }
 
-static const SoftTexture *made_texture(const Soft *soft, SoftTexture *textures, int number, bool resize) {
+static const SoftTexture *made_texture(Soft *soft, SoftTexture *textures, int number, bool resize) {
     const Texture *from = assets_texture_at(soft->assets, number);
     SoftTexture *texture = &textures[number];
     bool stale = !texture->made || texture->version != from->version;
     if (from->state != TEXTURE_LOADING && stale && from->image.width > 0 && from->image.height > 0) {
+        soft->cache.stale = true;
         soft_texture_make(texture, &from->image, resize);    /* one that is read anew stays as it was meanwhile */
         texture->version = from->version;
     }

@@ -63,6 +63,7 @@ void soft_surface_style(Soft *soft, const SoftSurface *surface, const double *no
         break;
     default: break;
     }
+    paint->cached = soft->caches && frame->shade == SHADE_LIT && paint->style == STYLE_LIGHTMAP && surface->plane >= 0 && surface->kind == SOFT_OPAQUE;
     if (surface->kind == SOFT_SKY && shows_pictures(frame))
         sky_style(soft, number != TEXTURE_WHITE, paint);
 }

@@ -230,16 +230,17 @@ static void moved_models_are_hidden_and_hide(void **state) {
 static void every_code_gives_the_same_bits(void **state) {
     (void)state;
     const char *const codes[] = { "plain", "sse2", "avx2" }, *const filters[] = { "nearest", "bilinear" }, *const divides[] = { "8", "16" };
-    const char *const worlds[] = { "spans", "zbuffer" };
-    for (int setting = 0; setting < 8; setting++) {
-        uint64_t hashes[COUNT_OF(codes)][12];
+    const char *const worlds[] = { "spans", "zbuffer" }, *const lights[] = { "cache", "pixel" };
+    for (int setting = 0; setting < 16; setting++) {
+        uint64_t hashes[COUNT_OF(codes)][6];
         for (int c = 0; c < COUNT_OF(codes); c++) {
             Place *place = place_make("everything", 2);
             set(place, "soft.code", codes[c]);
             set(place, "soft.filter", filters[setting & 1]);
             set(place, "soft.divide", divides[setting >> 1 & 1]);
-            set(place, "soft.world", worlds[setting >> 2]);
-            for (int k = 0; k < 12; k++) {
+            set(place, "soft.world", worlds[setting >> 2 & 1]);
+            set(place, "soft.lighting", lights[setting >> 3]);
+            for (int k = 0; k < 6; k++) {
                 look(place, vec3_at(20 + (float)(k * 37 % 220), 30 + (float)(k * 53 % 200), 10 + (float)(k * 29 % 110)),
                      vec3_at((float)(k * 17 % 140 - 70), (float)(k * 67), (float)(k % 3 * 20)), 211, 97);
                 Image image = drawn(place);
@@ -299,6 +300,44 @@ static void spans_cover_each_pixel_once_and_can_be_watched(void **state) {
     image_free(&half);
     image_free(&all);
     arena_close(arena);
+    place_free(place);
+}
+
+/* Kept texels are those that would be made again, however few may be kept. */
+static void the_cache_changes_the_time_and_not_the_picture(void **state) {
+    (void)state;
+    uint64_t first = 0;
+    for (int k = 0; k < 3; k++) {
+        Place *place = place_make("bend", 1 + k);
+        set(place, "soft.cache_mb", k == 1 ? "0" : "64");
+        look(place, in_room, vec3_at(20, 20, 5), 200, 150);
+        for (int round = 0; round < 3; round++) {
+            Image image = drawn(place);
+            uint64_t hash = bytes_hash(image.rgba, 200 * 150 * 4);
+            first = first ? first : hash;
+            assert_true(hash == first);
+            image_free(&image);
+            bool kept = k != 1 && round > 0;
+            assert_true((stat(place, "cache_hits") > 0) == kept);
+            assert_true((stat(place, "cache_misses") > 0) == !kept);
+            assert_true((stat(place, "cache_bytes") > 0) == (k != 1));
+        }
+        place_free(place);
+    }
+}
+
+/* A picture that comes, or changes, is seen in the next frame. */
+static void textures_that_change_are_seen(void **state) {
+    (void)state;
+    Place *place = place_make("room", 2);
+    look(place, in_room, vec3_at(60, 20, 0), 100, 100);
+    Image before = drawn(place);
+    for (int i = 0; i < place->level.map->texture_count; i++)
+        assets_texture_from(place->assets, place->level.map->textures[i].name, make_noise(64, 32, 77));
+    Image after = drawn(place);
+    assert_true(differing(&before, &after) > 100 * 100 / 2);
+    image_free(&before);
+    image_free(&after);
     place_free(place);
 }
 
@@ -368,6 +407,8 @@ int main(void) {
         cmocka_unit_test(moved_models_are_hidden_and_hide),
         cmocka_unit_test(every_code_gives_the_same_bits),
         cmocka_unit_test(spans_cover_each_pixel_once_and_can_be_watched),
+        cmocka_unit_test(the_cache_changes_the_time_and_not_the_picture),
+        cmocka_unit_test(textures_that_change_are_seen),
         cmocka_unit_test(light_counts_twice_with_overbright),
         cmocka_unit_test(what_scripts_draw_is_seen_where_it_should_be),
     };

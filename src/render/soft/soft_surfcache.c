@@ -1,0 +1,181 @@
+/* render/soft/soft_surfcache.c -- lit texels of surfaces, kept from frame to frame, as Quake kept them.
+ *
+ * A surface at a mip level is a grid of tiles of 128 x 128 texels; a tile is lit when the first pixel asks for it. Any
+ * thread may ask: two that light the same tile at once do the same work, and one of the results is kept. Between frames
+ * the tiles that were not used for longest are given up until the rest fits the budget. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "render/soft/soft_internal.h"
+
+enum { LARGEST = 16384 };    /* texels of a surface at a level that coordinates can count */
+
+void soft_cache_open(SoftCache *cache) { lock_init(&cache->lock); }
+
+static void free_grids(SoftCache *cache) {
+    for (int i = 0; i < cache->grid_count; i++)
+        mem_free(atomic_load(&cache->grids[i]));
+    mem_free(cache->grids);
+    cache->grids = NULL;
+    cache->grid_count = 0;
+}
+
+void soft_cache_forget(SoftCache *cache) {
+    for (size_t i = 0; i < cache->tiles.count; i++)
+        mem_free(cache->tiles.at[i]);
+    array_clear(&cache->tiles);
+    free_grids(cache);
+    cache->bytes = 0;
+}
+
+void soft_cache_close(SoftCache *cache) {
+    soft_cache_forget(cache);
+    array_free(&cache->tiles);
+    lock_end(&cache->lock);
+}
+
+static int compare_age(const void *a, const void *b) {
+    unsigned x = atomic_load(&(*(SoftTile *const *)a)->used), y = atomic_load(&(*(SoftTile *const *)b)->used);
+    return x < y ? -1 : x > y;
+}
+
+/* Counts what the last frame used, and gives up what is too much. */
+void soft_cache_end_frame(SoftCache *cache, size_t budget) {
+    cache->hits = cache->misses = 0;
+    for (size_t i = 0; i < cache->tiles.count; i++) {
+        const SoftTile *tile = cache->tiles.at[i];
+        bool used = atomic_load(&tile->used) == cache->stamp;
+        cache->misses += tile->born == cache->stamp;
+        cache->hits += used && tile->born != cache->stamp;
+    }
+    if (cache->bytes <= budget)
+        return;
+    qsort(cache->tiles.at, cache->tiles.count, sizeof *cache->tiles.at, compare_age);
+    size_t given = 0;
+    for (; given < cache->tiles.count && cache->bytes > budget; given++) {
+        SoftTile *tile = cache->tiles.at[given];
+        atomic_store(tile->place, NULL);
+        mem_free(tile);
+        cache->bytes -= sizeof *tile;
+    }
+    cache->tiles.count -= given;
+    memmove(cache->tiles.at, cache->tiles.at + given, cache->tiles.count * sizeof *cache->tiles.at);
+}
+
+void soft_cache_begin_frame(SoftCache *cache, const SoftLevel *level) {
+    cache->stamp++;
+    if (cache->level == level && cache->grid_count && !cache->stale)
+        return;
+    cache->stale = false;
+    soft_cache_forget(cache);
+    cache->level = level;
+    cache->grid_count = level->surface_count * MIP_MOST;
+    cache->grids = mem_zeroed((size_t)MAX(cache->grid_count, 1), sizeof *cache->grids);
+}
+
+
+/* How light depends on texture coordinates over the surface's plane; false: it cannot be told (a texture without area). */
+static bool light_by_texture(const SoftLevel *level, const SoftSurface *surface, SoftLitMap *out) {
+    const double *n = level->planes[surface->plane].normal;
+    const SoftLinear *u = &surface->lanes[LANE_U], *v = &surface->lanes[LANE_V];
+    double a[3] = { u->x, u->y, u->z }, b[3] = { v->x, v->y, v->z }, cross[2][3];
+    for (int i = 0; i < 3; i++) {    /* steps in the plane that change one of u and v alone */
+        int j = (i + 1) % 3, k = (i + 2) % 3;
+        cross[0][i] = b[j] * n[k] - b[k] * n[j];
+        cross[1][i] = n[j] * a[k] - n[k] * a[j];
+    }
+    double area = a[0] * cross[0][0] + a[1] * cross[0][1] + a[2] * cross[0][2];
+    if (!(fabs(area) > 1e-12))
+        return false;
+    double corner[3], d = level->planes[surface->plane].dist;    /* any point of the plane: where u and v are these */
+    for (int i = 0; i < 3; i++)
+        corner[i] = n[i] * d;
+    double at_u = a[0] * corner[0] + a[1] * corner[1] + a[2] * corner[2] + u->c, at_v = b[0] * corner[0] + b[1] * corner[1] + b[2] * corner[2] + v->c;
+    for (int i = 0; i < 2; i++) {
+        const SoftLinear *light = &surface->lanes[LANE_LIGHT_U + i];
+        out->by_u[i] = (light->x * cross[0][0] + light->y * cross[0][1] + light->z * cross[0][2]) / area;
+        out->by_v[i] = (light->x * cross[1][0] + light->y * cross[1][1] + light->z * cross[1][2]) / area;
+        out->first[i] = light->x * corner[0] + light->y * corner[1] + light->z * corner[2] + light->c - out->by_u[i] * at_u - out->by_v[i] * at_v;
+    }
+    return isfinite(out->first[0]) && isfinite(out->first[1]);
+}
+
+/* A grid whose tiles are to come; one without tiles says that this surface is not for the cache. */
+static SoftGrid *make_grid(const SoftLevel *level, int number, const SoftTexture *texture, int mip) {
+    const SoftSurface *surface = &level->surfaces[number];
+    SoftGrid grid = { .surface = number, .level = mip };
+    double sides[2] = { 1 << texture->width_log, 1 << texture->height_log };
+    bool fits = light_by_texture(level, surface, &grid.light);
+    for (int k = 0; k < 2 && fits; k++) {
+        grid.origin[k] = surface->repeat[k];
+        grid.low[k] = (surface->texture_low[k] - grid.origin[k]) * sides[k] / (1 << mip);
+        grid.high[k] = (surface->texture_high[k] - grid.origin[k]) * sides[k] / (1 << mip);
+        fits = grid.high[k] < LARGEST && fabs(grid.origin[k]) < 1e6;
+        grid.tiles[k] = fits ? (int)(grid.high[k] + 2) / SOFT_TILE + 1 : 0;
+    }
+    int count = fits ? grid.tiles[0] * grid.tiles[1] : 0;
+    grid.tiles[0] = fits ? grid.tiles[0] : 0;
+    SoftGrid *out = mem_zeroed(1, sizeof *out + (size_t)count * sizeof out->tile[0]);
+    memcpy(out, &grid, sizeof grid);
+    return out;
+}
+
+const SoftGrid *soft_cache_grid(SoftCache *cache, int surface, const SoftTexture *texture, int mip) {
+    _Atomic(SoftGrid *) *place = &cache->grids[surface * MIP_MOST + mip];
+    SoftGrid *grid = atomic_load_explicit(place, memory_order_acquire), *none = NULL;
+    if (grid)
+        return grid;
+    grid = make_grid(cache->level, surface, texture, mip);
+    if (atomic_compare_exchange_strong(place, &none, grid))
+        return grid;
+    mem_free(grid);
+    return none;
+}
+
+/* Lights the texels that the surface needs of a tile, and the next ones right and below. */
+static void light_tile(const SoftMode *mode, const SoftPaint *paint, const SoftGrid *grid, int column, int row, SoftTile *tile) {
+    int x0 = MAX((int)grid->low[0] - 2 - column * SOFT_TILE, 0), x1 = MIN((int)grid->high[0] + 3 - column * SOFT_TILE, SOFT_TILE + 1);
+    int y0 = MAX((int)grid->low[1] - 2 - row * SOFT_TILE, 0), y1 = MIN((int)grid->high[1] + 3 - row * SOFT_TILE, SOFT_TILE + 1);
+    const SoftMip *mip = &paint->texture->mip[grid->level];
+    double texel[2] = { (double)(1 << grid->level) / (1 << paint->texture->width_log), (double)(1 << grid->level) / (1 << paint->texture->height_log) };
+    for (int y = y0; y < y1; y++) {
+        double v = grid->origin[1] + (row * SOFT_TILE + y + 0.5) * texel[1], u = grid->origin[0] + (column * SOFT_TILE + x0 + 0.5) * texel[0];
+        uint32_t at_row = (uint32_t)(row * SOFT_TILE + y) & mip->row_mask;
+        SoftLightRow light;
+        for (int i = 0; i < 2; i++) {
+            light.first[i] = (int32_t)CLAMP((grid->light.first[i] + grid->light.by_u[i] * u + grid->light.by_v[i] * v) * 65536, -1e9, 1e9);
+            light.step[i] = (int32_t)CLAMP(grid->light.by_u[i] * texel[0] * 65536, -1e9, 1e9);
+        }
+        light.texels = mip->texels + ((size_t)at_row << mip->width_log) + at_row;
+        light.column = (uint32_t)(column * SOFT_TILE + x0);
+        light.column_mask = mip->column_mask;
+        soft_light_row(mode, paint->page, &light, x1 - x0, tile->texels + y * SOFT_TILE_PITCH + x0);
+    }
+}
+
+const uint32_t *soft_cache_tile(const SoftMode *mode, const SoftPaint *paint, const SoftGrid *constant, int column, int row) {
+    SoftCache *cache = mode->cache;
+    SoftGrid *grid = (SoftGrid *)constant;    /* its tiles are atomic: all threads may fill them */
+    if (column < 0 || row < 0 || column >= grid->tiles[0] || row >= grid->tiles[1])
+        return NULL;
+    _Atomic(SoftTile *) *place = &grid->tile[row * grid->tiles[0] + column];
+    SoftTile *tile = atomic_load_explicit(place, memory_order_acquire), *none = NULL;
+    if (!tile) {
+        tile = mem_zeroed(1, sizeof *tile);
+        tile->place = place;
+        tile->born = cache->stamp;
+        light_tile(mode, paint, grid, column, row, tile);
+        if (!atomic_compare_exchange_strong(place, &none, tile)) {
+            mem_free(tile);
+            tile = none;
+        } else {
+            lock_write(&cache->lock);
+            *array_push(&cache->tiles) = tile;
+            cache->bytes += sizeof *tile;
+            lock_give(&cache->lock);
+        }
+    }
+    if (atomic_load_explicit(&tile->used, memory_order_relaxed) != cache->stamp)
+        atomic_store_explicit(&tile->used, cache->stamp, memory_order_relaxed);
+    return tile->texels;
+}

@@ -187,6 +187,14 @@ function entity:after(seconds, callback) end
 ---@return boolean
 function entity:touches(other) end
 
+---Plays a WAV file from where it is; opts = { loop = false, everywhere = false }. Heard in the window alone.
+---@param file string
+---@param opts? table
+function entity:play(file, opts) end
+
+---Ends all that it plays.
+function entity:quiet() end
+
 ---Lets it down to the floor, at most so far (4096); false where it stands in something solid.
 ---@param most? number
 ---@return boolean

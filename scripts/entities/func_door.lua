@@ -3,7 +3,8 @@
 -- speed 400, wait 2 (-1: stays open), lip 8, dmg 2, health, angle. Flags: 1 START_OPEN, 4 CRUSHER.
 -- The numbers are those of the game's code; its documents name others.
 local mover = require "mover"
-local door = { help = "Slides open, waits, and closes.", arrived = mover.arrived, blocked = mover.blocked, use = mover.use }
+local door = { help = "Slides open, waits, and closes.", sounds = { start = "sound/movers/doors/dr1_strt.wav", stop = "sound/movers/doors/dr1_end.wav" },
+  arrived = mover.arrived, blocked = mover.blocked, use = mover.use }
 local START_OPEN, CRUSHER = 1, 4
 
 function door.spawn(self)

@@ -21,7 +21,10 @@ end
 
 -- On every step that touches it, as in the game: a tall one throws higher than its target.
 function push.touch(self, other)
-  if other.is_player and self.velocity_given then lw.player.push(self.velocity_given) end
+  if not other.is_player or not self.velocity_given then return end
+  if lw.time.now() > (self.heard or 0) + 0.5 then self:play("sound/world/jumppad.wav") end
+  self.heard = lw.time.now()
+  lw.player.push(self.velocity_given)
 end
 
 return push

@@ -60,6 +60,8 @@ local function go(self, to, state)
   local whole = (self.pos2 - self.pos1):length()
   local part = whole > 0 and (to - self.origin):length() / whole or 0
   self.state = state
+  if self.sounds then self:play(self.sounds.start) end
+  if self:key("noise") then self:play(self:key("noise"), { loop = true }) end
   self:move(to, self.seconds * part)
 end
 
@@ -91,6 +93,8 @@ end
 
 -- Reached an end: at pos2 its targets fire, and after its wait it goes back (never, where wait is negative).
 function mover.arrived(self)
+  self:quiet()
+  if self.sounds and self.sounds.stop then self:play(self.sounds.stop) end
   if self.state == "1to2" then
     self.state = "pos2"
     self:fire(self.activator)

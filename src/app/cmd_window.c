@@ -150,6 +150,7 @@ int cmd_window(App *app) {
     app->to_console = true;
     app->engine->shade = shade;
     app->engine->eye_smooth.on = true;
+    app->engine->sounds.hears = true;
     window_default_keys(app->engine->console);
     if (!engine_use_renderer(app->engine, "gl", &error))    /* shows the pictures of the others, too */
         return app_failed(&error);

@@ -155,6 +155,8 @@ void bsp_shift_color(uint8_t rgb[3], int shift);
 
 /* bsp_entities.c. Keys compare without case. */
 BspEntity *bsp_entities_parse(Arena *arena, const char *text, size_t length, int *count, const Log *log, Error *error);    /* strict about nothing that a game loads; NULL: error with line */
+/* Takes another entity text in place of the one in the file. False: it is broken, and the level has its own as before. */
+bool bsp_use_entities(Map *map, Arena *arena, const char *text, size_t length, const Log *log, Error *error);
 const char *bsp_entity_value(const BspEntity *entity, const char *key);          /* the last of that key; NULL: none */
 const char *bsp_entity_first(const BspEntity *entity, const char *key);          /* the first of that key */
 const char *bsp_entity_class(const BspEntity *entity);                           /* "" when it has none */

@@ -174,6 +174,21 @@ BspEntity *bsp_entities_parse(Arena *arena, const char *text, size_t length, int
     return entities;
 }
 
+bool bsp_use_entities(Map *map, Arena *arena, const char *text, size_t length, const Log *log, Error *error) {
+    int count;
+    length = strnlen(text, length);
+    const char *copy = arena_text_n(arena, text, length);
+    BspEntity *entities = bsp_entities_parse(arena, copy, length, &count, log, error);
+    if (!entities)
+        return false;
+    map->entity_text = copy;
+    map->entity_length = length;
+    map->entities = entities;
+    map->entity_count = count;
+    map->lumps[LUMP_ENTITIES].count = count;
+    return true;
+}
+
 const char *bsp_entity_value(const BspEntity *entity, const char *key) {
     for (int i = entity->count - 1; i >= 0; i--)
         if (text_same(entity->pairs[i].key, key))

@@ -11,6 +11,8 @@ static void define_vars(Engine *engine) {
         .fov = var_number(vars, "r.fov", 90, 1, 170, "horizontal field of view in degrees"),
         .fly_speed = var_number(vars, "fly.speed", 400, 1, 20000, "units per second of free flying; the wheel changes it"),
         .sensitivity = var_number(vars, "in.sensitivity", 0.15, 0.001, 10, "degrees per pixel that the mouse moves"),
+        .volume = var_number(vars, "s.volume", 0.7, 0, 1, "how loud sounds are; 0: none"),
+        .map_ent = var_flag(vars, "map.ent", true, "entities of maps/NAME.ent, where there is one, in place of the level's own"),
         .vsync = var_flag(vars, "r.vsync", true, "waits for the screen before showing a picture"),
     };
 }
@@ -59,6 +61,7 @@ void engine_close(Engine *engine) {
     if (!engine)
         return;
     engine_release_level(engine);
+    engine_sounds_close(engine);
     engine_sim_close(engine);
     for (int i = 0; i < COUNT_OF(engine->renderers); i++)
         if (engine->renderers[i].kind)

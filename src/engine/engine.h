@@ -6,11 +6,14 @@
 
 #include "assets/assets.h"
 #include "assets/font.h"
+#include "assets/sound.h"
 #include "base/jobs.h"
+#include "base/table.h"
 #include "base/vars.h"
 #include "engine/console.h"
 #include "files/files.h"
 #include "files/watch.h"
+#include "platform/audio.h"
 #include "platform/platform.h"
 #include "render/renderer.h"
 #include "scene/lights.h"
@@ -42,6 +45,29 @@ typedef struct EngineClock {
 typedef struct EngineFly { bool forward, back, left, right, up, down, fast; double speed; } EngineFly;
 
 typedef struct EngineFont { Font *font; int texture; } EngineFont;    /* texture 0: not asked for yet */
+
+/* What sounds now, by entity; it ends with a loop's entity, or at `ends`. */
+typedef struct EngineSound {
+    unsigned id;
+    int entity;
+    unsigned generation;
+    const Sound *sound;
+    Vec3 origin;
+    bool loop, everywhere;
+    double ends;
+} EngineSound;
+
+typedef struct EngineSoundFile { const Sound *sound; } EngineSoundFile;    /* NULL: it could not be read */
+
+typedef struct EngineSounds {
+    bool hears;                      /* the window does */
+    bool tried;                      /* to open a device */
+    Audio *audio;                    /* NULL: there is none */
+    ARRAY(EngineSound) list;
+    unsigned last_id;
+    Table by_name;                   /* EngineSoundFile */
+    Arena *arena;
+} EngineSounds;
 
 typedef struct EngineSetup {
     int threads;                     /* 0: the machine's */
@@ -89,10 +115,11 @@ typedef struct Engine {
     struct { bool on, held; float divider; Image picture; } compare;    /* side by side; divider: 0 left .. 1 right */
     unsigned level_serial;           /* the last one given */
     unsigned subdivisions_version, fov_version;    /* of the variables, as last acted on */
+    EngineSounds sounds;
     bool quit;                       /* `quit` was said */
     ARRAY(EngineFont) fonts;
     struct EngineVars {
-        Var *overbright, *gamma, *subdivisions, *flares, *fov, *fly_speed, *sensitivity, *vsync;
+        Var *volume, *map_ent, *overbright, *gamma, *subdivisions, *flares, *fov, *fly_speed, *sensitivity, *vsync;
     } var;
 } Engine;
 
@@ -151,6 +178,10 @@ void engine_sim_step(Engine *engine, int steps);
 void engine_sim_mode(Engine *engine, SimMode mode);              /* the player takes the eye's place, or the eye the player's */
 const Collision *engine_collision(OpenLevel *level);
 void engine_teleport(Engine *engine, Vec3 origin, Vec3 angles);    /* the player, and the eye that is his */
+
+/* A WAV file of the search path, from where an entity is, once or for ever; `everywhere`: as loud in every place. */
+void engine_sound_play(Engine *engine, int entity, const char *name, bool loop, bool everywhere);
+void engine_sound_stop(Engine *engine, int entity);              /* all that the entity plays */
 
 /* The mouse, while it is grabbed and no script owns the eye, turns it; the wheel changes the speed. */
 void engine_mouse(Engine *engine, float dx, float dy);

@@ -10,6 +10,7 @@ void engine_tick(Engine *engine, double seconds) {
     clock->ticked = true;
     engine_fly(engine, seconds);
     engine_sim_run(engine);
+    engine_sounds_run(engine);
     assets_poll(engine->assets);
     models_poll(engine->models);
     particles_run(&engine->particles, clock->now);

@@ -20,6 +20,10 @@ int  engine_renderer_slot(Engine *engine, const char *name, Error *error);    /*
 
 bool engine_compare_draw(Engine *engine, Error *error);
 
+void engine_sounds_run(Engine *engine);                /* as loud as they are at the eye now */
+void engine_sounds_clear(Engine *engine);
+void engine_sounds_close(Engine *engine);
+
 void engine_sim_run(Engine *engine);                   /* up to the clock; then brush models and the eye follow */
 
 #endif

@@ -113,6 +113,23 @@ static void make_geometry(Engine *engine, OpenLevel *open) {
     open->level.serial = ++engine->level_serial;
 }
 
+/* Entities that somebody has changed and saved beside the level. Broken ones leave the level its own. */
+static void use_ent(Engine *engine, Arena *arena, Map *map) {
+    const char *name = arena_format(arena, "maps/%s.ent", map->name);
+    if (engine->var.map_ent->number == 0 || !files_exists(engine->files, name))
+        return;
+    FileBytes bytes = { 0 };
+    Error error;
+    bool used = files_read(engine->files, name, &bytes, &error) &&
+                bsp_use_entities(map, arena, (const char *)bytes.bytes, bytes.size, engine->log, &error);
+    if (used)
+        log_warn(engine->log, "%s: its entities are those of %s in %s (--set map.ent=0 takes the level's own)", map->path, name,
+                 files_origin(engine->files, name));
+    else
+        log_warn(engine->log, "%s: %s (the level's own entities are taken)", name, error.text);
+    file_free(&bytes);
+}
+
 OpenLevel *engine_load_level(Engine *engine, const char *map, Error *error) {
     Place place;
     FileBytes bytes = { 0 };
@@ -125,6 +142,7 @@ OpenLevel *engine_load_level(Engine *engine, const char *map, Error *error) {
         arena_close(arena);
         return NULL;
     }
+    use_ent(engine, arena, loaded);
     OpenLevel *open = arena_new(arena, OpenLevel);
     open->arena = arena;
     open->map = loaded;
@@ -185,6 +203,7 @@ static void take_level(Engine *engine, OpenLevel *open) {
     OpenLevel *old = engine->current;
     int width = engine->frame.view.width, height = engine->frame.view.height;
     engine_release_level(engine);
+    engine_sounds_clear(engine);
     engine_sim_close(engine);
     frame_begin(&engine->frame);
     engine->frame.level = NULL;

@@ -427,6 +427,29 @@ static int method_touches(lua_State *L) {
     return 1;
 }
 
+static bool option(lua_State *L, int table, const char *name) {
+    if (lua_isnoneornil(L, table))
+        return false;
+    lua_getfield(L, table, name);
+    bool value = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    return value;
+}
+
+static int method_play(lua_State *L) {
+    int entity = check_alive(L, 1);
+    const char *name = check_name(L, 2, "file");
+    if (!lua_isnoneornil(L, 3) && lua_type(L, 3) != LUA_TTABLE)
+        script_refuse(L, 3, "a table { loop, everywhere } expected, got %s", luaL_typename(L, 3));
+    engine_sound_play(engine_of(L), entity, name, option(L, 3, "loop"), option(L, 3, "everywhere"));
+    return 0;
+}
+
+static int method_quiet(lua_State *L) {
+    engine_sound_stop(engine_of(L), check_alive(L, 1));
+    return 0;
+}
+
 static int method_drop(lua_State *L) {
     int entity = check_alive(L, 1);
     double most = lua_isnoneornil(L, 2) ? 4096 : check_finite(L, 2);
@@ -467,6 +490,9 @@ const ScriptFunction entity_methods[] = {
     { CLASS ":moving", method_moving, "() -> boolean", "Whether it moves or turns." },
     { CLASS ":after", method_after, "(seconds: number, callback?: string)", "Calls that function of its behaviour (think) in so many seconds, in place of the next think." },
     { CLASS ":touches", method_touches, "(other: entity) -> boolean", "Whether the other's box is in this one's volume." },
+    { CLASS ":play", method_play, "(file: string, opts?: table)",
+      "Plays a WAV file from where it is; opts = { loop = false, everywhere = false }. Heard in the window alone." },
+    { CLASS ":quiet", method_quiet, "()", "Ends all that it plays." },
     { CLASS ":drop", method_drop, "(most?: number) -> boolean", "Lets it down to the floor, at most so far (4096); false where it stands in something solid." },
     { NULL, NULL, NULL, NULL },
 };

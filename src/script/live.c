@@ -107,11 +107,69 @@ static void start_again(Live *live, const Version *version) {
     }
 }
 
+/* Whether its class has something to do when it comes to life. */
+static bool can_begin(Live *live, int entity) {
+    lua_State *L = live->scripts->L;
+    if (!live_push_behaviour(live, entity))
+        return false;
+    lua_pushliteral(L, "spawn");
+    bool can = lua_rawget(L, -2) != LUA_TNIL;
+    lua_pop(L, 2);
+    return can;
+}
+
+static void begin(Live *live, int entity) {
+    live->entities.at[entity].begun = can_begin(live, entity);
+    if (live->entities.at[entity].begun)
+        live_call(live, entity, "spawn", (LiveArgument){ LIVE_NOTHING, 0, 0 });
+}
+
+/* Entities that waited for a behaviour begin when it comes. */
+void live_begin_waiting(Live *live, const Version *version) {
+    const Engine *engine = live->scripts->engine;
+    if (!engine->sim || live->map != engine->map_generation)
+        return;
+    int count = sim_count(engine->sim);
+    for (int i = 1; i < count && live->map == engine->map_generation; i++) {
+        const LiveEntity *slot = &live->entities.at[i];
+        bool waits = sim_entity(engine->sim, i)->alive && slot->classname && !slot->begun && !slot->stopped;
+        const Behaviour *behaviour = waits ? find_behaviour(live, slot->classname) : NULL;
+        if (behaviour && behaviour->version == version)
+            begin(live, i);
+    }
+}
+
 void live_take(Live *live, Script *script) {
     Take take = { live, script };
     if (!host_run(live->scripts, script->version, "its classes", take_body, &take))
         trouble_report(live->scripts, script, true);
     start_again(live, script->version);
+    live_begin_waiting(live, script->version);
+}
+
+/* A file of its own for that class may come while the program runs. */
+static void watch_for_class(Live *live, const char *classname) {
+    const Engine *engine = live->scripts->engine;
+    size_t length = strlen(classname);
+    bool plain = length > 0 && length < 64 && strspn(classname, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == length;
+    if (!engine->watch || !engine->setup.data_folder || !plain)
+        return;
+    Text path = { 0 };
+    text_format(&path, "%s/scripts/entities/%s.lua", engine->setup.data_folder, classname);
+    if (!file_exists_disk(text_of(&path)))
+        watch_add(engine->watch, text_of(&path));
+    text_free(&path);
+}
+
+void live_file(Live *live, const char *path) {
+    const char *data = live->scripts->engine->setup.data_folder;
+    if (!data || !text_ends_fold(path, ".lua") || !file_exists_disk(path))
+        return;
+    Text folder = { 0 };
+    text_format(&folder, "%s/scripts/entities/", data);
+    if (strncmp(path, text_of(&folder), folder.count) == 0 && !strchr(path + folder.count, '/'))
+        scripts_add_behaviour(live->scripts, path);
+    text_free(&folder);
 }
 
 /* Every file of the program's scripts/entities, in order of name. */
@@ -287,7 +345,8 @@ void live_begin(Live *live, int entity) {
     self->visible = self->model >= 0;    /* what nobody knows stays inert, and unseen unless the level drew it */
     Vec3 angles = self->model >= 0 ? vec3_at(0, 0, 0) : angles_key(live, entity);    /* of a brush model they are a direction */
     sim_place(engine->sim, entity, vector_key(live, entity, "origin"), angles);
-    live_call(live, entity, "spawn", (LiveArgument){ LIVE_NOTHING, 0, 0 });
+    watch_for_class(live, slot->classname);
+    begin(live, entity);
 }
 
 /* ---- calls ---- */

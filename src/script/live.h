@@ -19,6 +19,7 @@ typedef struct LiveEntity {
     int object, own, keys;       /* references: the userdata, fields that scripts set, keys set at run time; LUA_NOREF: none */
     char *classname, *targetname, *target, *later;    /* later: which callback the next think is, NULL: think */
     bool stopped;                /* after an error */
+    bool begun;                  /* a behaviour's spawn was called for it */
 } LiveEntity;
 
 typedef struct Live {
@@ -40,6 +41,8 @@ void live_draw(Live *live);                         /* the draw callbacks of vis
 
 void live_take(Live *live, Script *script);         /* a file of scripts/entities was (re)loaded: its classes */
 void live_define(Live *live, Version *version, const char *classname, int table);    /* takes the reference */
+void live_begin_waiting(Live *live, const Version *version);    /* entities whose behaviour has just been defined by it */
+void live_file(Live *live, const char *path);       /* a file that no script knows has changed: perhaps a new class */
 void live_forget(Live *live, const Version *version);
 bool live_has_class(const Live *live, const char *classname);
 

@@ -292,6 +292,7 @@ static int entities_behaviour(lua_State *L) {
         luaL_error(L, "'%s' is for scripts", script_name_of(L));
     lua_settop(L, 2);
     live_define(scripts->live, scripts->running, classname, luaL_ref(L, LUA_REGISTRYINDEX));
+    live_begin_waiting(scripts->live, scripts->running);
     return 0;
 }
 
@@ -299,7 +300,7 @@ static void take_key(lua_State *L, Live *live, int entity) {
     if (lua_type(L, -2) != LUA_TSTRING)
         luaL_error(L, "bad argument #1 to '%s' (a key is a text, got %s)", script_name_of(L), luaL_typename(L, -2));
     const char *key = lua_tostring(L, -2);
-    if (is_vec3(L, lua_gettop(L))) {
+    if (lua_type(L, -1) != LUA_TNUMBER && is_vec3(L, lua_gettop(L))) {
         int arg = lua_gettop(L);
         Vec3 v = check_vec3(L, &arg);
         char text[96];

@@ -339,6 +339,8 @@ void scripts_changed(Scripts *scripts, const char *path) {
         if (script_uses(script, path) && script_changed(script))
             load_or_reload(script, NULL);
     }
+    if (scripts->live && !find(scripts, path))
+        live_file(scripts->live, path);
 }
 
 bool scripts_reload(Scripts *scripts, const char *path, Error *error) {

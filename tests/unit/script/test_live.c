@@ -1,0 +1,129 @@
+/* Behaviours as files, while the program runs: a changed one goes on with the entities that are there, a new one wakes
+ * those that waited for it, a broken one leaves the last good one. */
+#include "support/test.h"
+
+#include <stdio.h>
+
+#include "script/script.h"
+#include "support/kept_log.h"
+#include "support/temp_folder.h"
+
+typedef struct Place { TempFolder *folder; KeptLog log; Vars *vars; Engine *engine; Scripts *scripts; } Place;
+
+static const char door[] =
+    "local door = {}\n"
+    "function door.spawn(self) self.solid, self.spawned = true, (self.spawned or 0) + 1 self:after(0.1) end\n"
+    "function door.think(self) self.origin = self.origin + lw.vec3(0, 0, 1) self:after(0.1) end\n"
+    "return door\n";
+
+static int setup(void **state) {
+    Place *place = mem_zeroed(1, sizeof *place);
+    place->folder = temp_folder_open();
+    kept_log_init(&place->log);
+    place->vars = vars_open();
+    temp_text(place->folder, "scripts/entities/func_door.lua", door);
+    EngineSetup setup = {
+        .threads = 1, .data_folder = place->folder->path, .build_folder = LEAFWALK_BUILD_DIR,
+        .vars = place->vars, .log = &place->log.log, .watch = true, .writable = place->folder->path,
+    };
+    Error error;
+    place->engine = engine_open(&setup, &error);
+    if (!place->engine || !engine_open_map(place->engine, LEAFWALK_SOURCE_DIR "/maps/rooms.bsp", &error))
+        fail_msg("%s", error.text);
+    ScriptsSetup host = { .engine = place->engine, .budget = 2 };
+    place->scripts = scripts_open(&host, &error);
+    if (!place->scripts)
+        fail_msg("%s", error.text);
+    *state = place;
+    return 0;
+}
+
+static int teardown(void **state) {
+    Place *place = *state;
+    scripts_close(place->scripts);
+    engine_close(place->engine);
+    vars_close(place->vars);
+    kept_log_end(&place->log);
+    temp_folder_close(place->folder);
+    mem_free(place);
+    return 0;
+}
+
+static void run(Place *place, const char *lua) {
+    Error error;
+    if (!scripts_run_chunk(place->scripts, lua, "test", 0, NULL, &error))
+        fail_msg("%s", error.text);
+}
+
+static void save(Place *place, const char *name, const char *text) {
+    char path[512];
+    temp_text(place->folder, name, text);
+    text_copy(path, sizeof path, temp_path(place->folder, name));
+    scripts_changed(place->scripts, path);
+}
+
+static void a_changed_think_goes_on_from_where_the_door_stands(void **state) {
+    Place *place = *state;
+    run(place, "door = lw.entities.all('func_door')[1] z = door.origin.z lw.time.step(125) assert(door.origin.z > z + 8) z = door.origin.z");
+    save(place, "scripts/entities/func_door.lua",
+         "local door = {}\n"
+         "function door.spawn(self) error('it is there already') end\n"
+         "function door.think(self) self.origin = self.origin - lw.vec3(0, 0, 2) self:after(0.1) end\n"
+         "return door\n");
+    assert_null(scripts_error(place->scripts));
+    run(place, "assert(door.valid and door.spawned == 1 and door.origin.z == z)\n"
+               "lw.time.step(63) assert(door.origin.z < z - 7 and door.origin.z > z - 13, door.origin.z)");
+}
+
+static void a_broken_save_leaves_the_last_good_one(void **state) {
+    Place *place = *state;
+    run(place, "door = lw.entities.all('func_door')[1] z = door.origin.z");
+    save(place, "scripts/entities/func_door.lua", "local = 3");
+    assert_non_null(scripts_error(place->scripts));
+    run(place, "lw.time.step(125) assert(door.origin.z > z + 8)");
+    save(place, "scripts/entities/func_door.lua", door);
+    assert_null(scripts_error(place->scripts));
+}
+
+static void an_error_stops_one_entity_until_its_file_is_better(void **state) {
+    Place *place = *state;
+    run(place, "door = lw.entities.all('func_door')[1] lw.time.step(30)");
+    save(place, "scripts/entities/func_door.lua", "return { think = function(self) error('broken on purpose') end }");
+    run(place, "lw.time.step(125) assert(door.stopped)");
+    const char *shown = scripts_error(place->scripts);
+    assert_non_null(shown);
+    assert_non_null(strstr(shown, "entity 4 (func_door)"));
+    assert_non_null(strstr(shown, "func_door.lua:1"));
+    save(place, "scripts/entities/func_door.lua", door);
+    run(place, "assert(not door.stopped) door.next_think = lw.time.now() + 0.1 z = door.origin.z lw.time.step(60) assert(door.origin.z > z)");
+}
+
+static void a_new_file_wakes_the_entities_that_waited_for_it(void **state) {
+    Place *place = *state;
+    run(place, "item = lw.entities.all('ammo_rockets')[1] assert(not item.awake and not item.visible)");
+    save(place, "scripts/entities/ammo_rockets.lua", "return { spawn = function(self) self.awake = true end }");
+    run(place, "assert(item.awake)");
+    remove(temp_path(place->folder, "scripts/entities/ammo_rockets.lua"));
+}
+
+static void a_class_defined_by_a_script_wakes_the_entities_of_the_level(void **state) {
+    Place *place = *state;
+    run(place, "local seen = 0\n"
+               "lw.entities.behaviour('weapon_*', { spawn = function(self) seen = seen + 1 end })\n"
+               "assert(seen == 1)\n"
+               "lw.entities.behaviour('weapon_*', { spawn = function(self) seen = seen + 10 end })\n"
+               "assert(seen == 1, 'it lives already')\n"
+               "lw.entities.spawn { classname = 'weapon_x' }\n"
+               "assert(seen == 11)");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_changed_think_goes_on_from_where_the_door_stands, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_broken_save_leaves_the_last_good_one, setup, teardown),
+        cmocka_unit_test_setup_teardown(an_error_stops_one_entity_until_its_file_is_better, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_new_file_wakes_the_entities_that_waited_for_it, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_class_defined_by_a_script_wakes_the_entities_of_the_level, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

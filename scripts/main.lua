@@ -7,6 +7,10 @@ local tools = {
   require "tools.pvs",
   require "tools.leafs",
   require "tools.entities",
+  require "tools.entity_links",
+  require "tools.entity_inspector",
+  require "tools.trajectory",
+  require "tools.sight_lines",
   require "tools.speeds",
 }
 
@@ -77,6 +81,13 @@ function main.key(name, down)
       tool[action](tool)
       return true
     end
+  end
+  return false
+end
+
+function main.click(button, x, y, down)
+  for _, tool in ipairs(running()) do
+    if tool.click and tool.click(button, x, y, down) then return true end
   end
   return false
 end

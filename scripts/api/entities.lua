@@ -137,6 +137,9 @@ function entity:hurt(amount) end
 ---Takes it out of the game.
 function entity:remove() end
 
+---Begins its life again, with the keys it has now: its behaviour's spawn is called.
+function entity:restart() end
+
 ---Moves its origin there in so many seconds ("linear" or "smooth"); then its behaviour's arrived is called.
 ---@param to point
 ---@param seconds number

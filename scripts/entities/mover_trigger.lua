@@ -3,7 +3,7 @@ local trigger = { help = "Tells its mover when it is touched." }
 
 function trigger.touch(self, other)
   local owner = self.owner
-  if not owner.valid then return self:remove() end
+  if not owner.valid or owner.box ~= self then return self:remove() end    -- it has another one now
   if other.is_player then owner.felt(owner, other) end
 end
 

@@ -8,15 +8,16 @@ local MARGIN, PADDING, GAP = 10, 8, 16
 
 -- How wide the columns of some lines are, and how high a line is.
 local function measure(lines)
-  local left, right, height = 0, 0, 0
+  local left, right, height, whole = 0, 0, 0, 0    -- whole: of lines without a value
   for _, line in ipairs(lines) do
     local row = type(line) == "table" and line or { line }
     local w, h = lw.ui.measure(row[1], row.style or hud.text)
     local v = row[2] and lw.ui.measure(row[2], row.style or hud.text) or 0
-    if row[2] then left, right = math.max(left, w), math.max(right, v) else left = math.max(left, w - right - GAP) end
+    if row[2] then left, right = math.max(left, w), math.max(right, v) else whole = math.max(whole, w) end
     height = math.max(height, math.ceil(h * 1.2))
   end
-  return left, right, height
+  if right > 0 then whole = whole - right - GAP end
+  return math.max(left, whole), right, height
 end
 
 -- A panel in a corner ("top left", "bottom right", ...) of a screen of this size. A line is a text, or { label, value }

@@ -129,7 +129,7 @@ function mover.trigger(self, low, high)
   trigger.solid = "trigger"
   trigger.origin = lw.vec3(0, 0, 0)
   trigger.mins, trigger.maxs = low, high
-  trigger.owner = self
+  trigger.owner, self.box = self, trigger
   return trigger
 end
 

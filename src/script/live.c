@@ -349,6 +349,18 @@ void live_begin(Live *live, int entity) {
     begin(live, entity);
 }
 
+void live_restart(Live *live, int entity) {
+    SimEntity *self = sim_entity(live->scripts->engine->sim, entity);
+    *self = (SimEntity){ .alive = true, .generation = self->generation, .lump = self->lump, .model = -1, .visible = true, .ground = -1 };
+    LiveEntity *slot = &live->entities.at[entity];
+    luaL_unref(live->scripts->L, LUA_REGISTRYINDEX, slot->own);
+    slot->own = LUA_NOREF;
+    slot->stopped = false;
+    live_set_name(&slot->later, NULL);
+    engine_sound_stop(live->scripts->engine, entity);
+    live_begin(live, entity);
+}
+
 /* ---- calls ---- */
 
 bool live_push_behaviour(Live *live, int entity) {

@@ -50,6 +50,7 @@ bool live_has_class(const Live *live, const char *classname);
 Live *check_live(lua_State *L);
 int  live_spawn(Live *live, int lump);              /* number; the behaviour's spawn was not called; -1: too many */
 void live_begin(Live *live, int entity);            /* keys into fields, then its spawn */
+void live_restart(Live *live, int entity);          /* as if it had just been spawned, with the keys it has now */
 void live_remove(Live *live, int entity);
 const char *live_key(Live *live, int entity, const char *key);                    /* NULL: none; lent until the next call */
 void live_set_key(Live *live, int entity, const char *key, const char *value);

@@ -333,6 +333,14 @@ static int method_remove(lua_State *L) {
     return 0;
 }
 
+static int method_restart(lua_State *L) {
+    int entity = check_alive(L, 1);
+    if (entity == SIM_PLAYER)
+        luaL_error(L, "the player cannot be restarted");
+    live_restart(scripts_of(L)->live, entity);
+    return 0;
+}
+
 static bool eased(lua_State *L, int arg) {
     static const char *const words[] = { "linear", "smooth", NULL };
     return !lua_isnoneornil(L, arg) && check_option(L, arg, words, "ease") == 1;
@@ -480,6 +488,7 @@ const ScriptFunction entity_methods[] = {
     { CLASS ":touch", method_touch, "(other?: entity)", "Touches this entity, by the player unless another is given." },
     { CLASS ":hurt", method_hurt, "(amount: number)", "Hurts it: its behaviour's hurt is called, or the player's health falls." },
     { CLASS ":remove", method_remove, "()", "Takes it out of the game." },
+    { CLASS ":restart", method_restart, "()", "Begins its life again, with the keys it has now: its behaviour's spawn is called." },
     { CLASS ":move", method_move, "(to: point, seconds: number, ease?: string)",
       "Moves its origin there in so many seconds (\"linear\" or \"smooth\"); then its behaviour's arrived is called." },
     { CLASS ":rotate", method_rotate, "(by: point, seconds: number, ease?: string)", "Turns it by angles in so many seconds; then arrived is called." },

@@ -92,7 +92,7 @@ static void an_error_stops_one_entity_until_its_file_is_better(void **state) {
     run(place, "lw.time.step(125) assert(door.stopped)");
     const char *shown = scripts_error(place->scripts);
     assert_non_null(shown);
-    assert_non_null(strstr(shown, "entity 4 (func_door)"));
+    assert_non_null(strstr(shown, "entity 5 (func_door)"));
     assert_non_null(strstr(shown, "func_door.lua:1"));
     save(place, "scripts/entities/func_door.lua", door);
     run(place, "assert(not door.stopped) door.next_think = lw.time.now() + 0.1 z = door.origin.z lw.time.step(60) assert(door.origin.z > z)");

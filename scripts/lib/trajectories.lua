@@ -1,0 +1,64 @@
+-- Where things will go before they do: the arcs of jump pads, the ways of doors, plats, trains and what swings.
+local throw = require "throw"
+local trajectories = {}
+
+local LOW, HIGH = lw.vec3(-15, -15, -24), lw.vec3(15, 15, 32)
+local STEP = 1 / 25
+
+-- The arc of a throw from a place, as a player's box flies it: points until it meets something, and where that is.
+function trajectories.flight(from, velocity, most)
+  local points, last = { from }, from
+  for i = 1, math.ceil(most / STEP) do
+    local at = throw.at(from, velocity, i * STEP)
+    local hit = lw.trace.box(last, at, LOW, HIGH, { mask = "player" })
+    points[#points + 1] = hit.start_solid and at or hit.endpos    -- the middle of a low pad lies too near to the floor for a player
+    if hit.fraction < 1 and not hit.start_solid then return points, hit.endpos end
+    last = at
+  end
+  return points
+end
+
+-- Of a trigger_push or target_push: { from, velocity, seconds, apex, target, points, lands }; nil where it throws nowhere.
+function trajectories.pad(entity)
+  local target = entity.target and lw.entities.named(entity.target)[1]
+  if not target then return nil end
+  local from = entity.classname == "trigger_push" and (entity.absmin + entity.absmax) * 0.5 or entity.origin
+  local velocity, seconds = throw.velocity(from, target.origin)
+  if not velocity then return nil end
+  local points, lands = trajectories.flight(from, velocity, seconds * 4 + 1)
+  return { from = from, velocity = velocity, seconds = seconds, apex = throw.at(from, velocity, seconds), target = target.origin,
+    points = points, lands = lands }
+end
+
+-- Of a door, button or plat: its box at both ends, and the seconds between.
+function trajectories.sweep(entity)
+  if not entity.pos1 or not entity.pos2 then return nil end
+  return { mins1 = entity.pos1 + entity.mins, maxs1 = entity.pos1 + entity.maxs, mins2 = entity.pos2 + entity.mins,
+    maxs2 = entity.pos2 + entity.maxs, seconds = entity.seconds }
+end
+
+local function corner_named(name)
+  for _, e in ipairs(name and lw.entities.named(name) or {}) do
+    if e.classname == "path_corner" then return e end
+  end
+end
+
+-- Of a train: its corners in order ({ origin, speed, wait, seconds to the next }), and the number of the one where it
+-- joins its own way again (nil: it ends).
+function trajectories.path(entity)
+  local corners, seen, corner = {}, {}, corner_named(entity.target)
+  while corner and not seen[corner.index] do
+    corners[#corners + 1] = { origin = corner.origin, wait = corner:number("wait", 0), speed = corner:number("speed", 0) }
+    seen[corner.index] = #corners
+    corner = corner_named(corner.target)
+  end
+  local joins = corner and seen[corner.index]
+  for i, at in ipairs(corners) do
+    local following = corners[i + 1] or (joins and corners[joins])
+    if at.speed == 0 then at.speed = entity.speed or 100 end
+    at.seconds = following and #(following.origin - at.origin) / math.max(at.speed, 1) or 0
+  end
+  return corners, joins
+end
+
+return trajectories

@@ -31,7 +31,6 @@ OP void v_store(uint32_t *at, V a) { _mm256_store_si256((__m256i *)at, a); }
 OP void v_store_anywhere(uint32_t *at, V a) { _mm256_storeu_si256((__m256i *)at, a); }
 OP V v_choose(V mask, V a, V b) { return _mm256_blendv_epi8(b, a, mask); }
 OP bool v_any(V mask) { return !_mm256_testz_si256(mask, mask); }
-OP bool v_all(V mask) { return _mm256_movemask_ps(_mm256_castsi256_ps(mask)) == 255; }
 OP V v_index(void) { return _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7); }
 OP V v_mul_index(int step) { return _mm256_mullo_epi32(v_set(step), v_index()); }
 OP V v_between(int x, int low, int high) {    /* of pixels x .. x + 7 those not before low and before high */

@@ -34,7 +34,6 @@ OP V v_load(const uint32_t *at) { return _mm_load_si128((const __m128i *)(const 
 OP void v_store(uint32_t *at, V a) { _mm_store_si128((__m128i *)(void *)at, a); }
 OP void v_store_anywhere(uint32_t *at, V a) { _mm_storeu_si128((__m128i *)(void *)at, a); }
 OP bool v_any(V mask) { return _mm_movemask_epi8(mask) != 0; }
-OP bool v_all(V mask) { return _mm_movemask_epi8(mask) == 0xffff; }
 OP V v_mul_index(int step) {
     uint32_t by = (uint32_t)step;
     return _mm_setr_epi32(0, step, (int)(by * 2), (int)(by * 3));

@@ -90,7 +90,7 @@ bool app_open(App *app, bool watch, int *status) {
     app->vars = vars_open();
     app->writable = writable_folder();
     EngineSetup setup = {
-        .threads = options->threads, .data_folder = LEAFWALK_SOURCE_DIR, .build_folder = LEAFWALK_BUILD_DIR,
+        .threads = options->threads, .data_folder = LEAFWALK_SOURCE_DIR, .build_folder = LEAFWALK_BUILD_DIR, .version = LEAFWALK_VERSION,
         .writable = app->writable, .game = options->game, .paths = options->paths.at,
         .path_count = (int)options->paths.count, .vars = app->vars, .log = &app->log, .watch = watch,
     };

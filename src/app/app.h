@@ -67,6 +67,7 @@ int cmd_window(App *app);
 int cmd_exec(App *app);
 int cmd_repl(App *app);
 int cmd_render(App *app);
+int cmd_record(App *app);
 int cmd_info(App *app);
 int cmd_check(App *app);
 int cmd_bench(App *app);

@@ -71,7 +71,7 @@ static void keep(Vars *vars, const char *name, double value) {
 
 bool bench_scripts(App *app, BenchFigures *out, Error *error) {
     enum { ROUNDS = 9 };
-    int calls = (int)CLAMP(app->options.seconds * 100000, 5000.0, 200000.0);    /* a quick look is quick in all its parts */
+    int calls = (int)CLAMP((app->options.seconds > 0 ? app->options.seconds : 2) * 100000, 5000.0, 200000.0);    /* a quick look is quick in all its parts */
     Text count = { 0 };
     text_format(&count, "%d", calls);
     const char *const words[] = { text_of(&count) };

@@ -128,7 +128,7 @@ static bool run_view(Bench *bench, const BenchView *view, Error *error) {
         assets_wait(engine->assets);    /* the first frame asked for the pictures */
     }
     ViewResult result = { .view = view };
-    double end = clock_seconds() + bench->app->options.seconds;
+    double end = clock_seconds() + (bench->app->options.seconds > 0 ? bench->app->options.seconds : 2);
     bool fine = true;
     while (fine && (clock_seconds() < end || result.frames.count < LEAST))
         fine = one_frame(bench, &result, error);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "app/window.h"
+#include "script/filming.h"
 
 static const char default_script[] = LEAFWALK_SOURCE_DIR "/scripts/main.lua";
 
@@ -74,6 +75,23 @@ static bool show(Engine *engine, int width, int height, Error *error) {
     return true;
 }
 
+/* While a film is made the clock goes by its frames, however long they take. False: none is. */
+static bool film(App *app) {
+    Filming *filming = scripts_filming(app->scripts);
+    Error error;
+    if (!filming)
+        return false;
+    bool fine = filming_frame(filming, &error);
+    if (!fine)
+        log_error(&app->log, "%s", error.text);
+    if (!fine || filming_stopped(filming)) {
+        bool closed = filming_close(filming, &error);
+        if (fine && !closed)
+            log_error(&app->log, "%s", error.text);
+    }
+    return true;
+}
+
 static bool frame(Window *window, double seconds, Error *error) {
     Engine *engine = window->engine;
     App *app = window->app;
@@ -88,8 +106,10 @@ static bool frame(Window *window, double seconds, Error *error) {
     }
     int width, height;
     platform_size(engine->platform, &width, &height);
-    engine_tick(engine, seconds);
-    scripts_update(app->scripts, engine->clock.delta);
+    if (!film(app)) {
+        engine_tick(engine, seconds);
+        scripts_update(app->scripts, engine->clock.delta);
+    }
     engine_frame_begin(engine, width, height);
     scripts_draw(app->scripts);
     scripts_overlay(app->scripts);

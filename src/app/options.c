@@ -31,18 +31,25 @@ static const OptionRow rows[] = {
     { "--help", "-h", OPTION_FLAG, AT(help), 0, 0, NULL, "explains, also after a command", NULL },
     { "--map", NULL, OPTION_TEXT, AT(map), 0, 0, "MAP", "the level to open first", " exec repl " },
     { "--chunk", "-e", OPTION_LIST, AT(chunks), 0, 0, "CHUNK", "Lua text to run", " exec " },
-    { "--out", "-o", OPTION_TEXT, AT(out), 0, 0, "FILE.png", "the picture to write", " render " },
+    { "--out", "-o", OPTION_TEXT, AT(out), 0, 0, "FILE", "the picture to write, .png; of record the film: .y4m, .mp4, .mkv, .webm, .mov or dir/%05d.png", " render record " },
     { "--origin", NULL, OPTION_POINT, AT(origin), 0, 0, "X,Y,Z", "where the eye is (default: where a player starts)", " render " },
     { "--angles", NULL, OPTION_POINT, AT(angles), 0, 0, "P,Y,R", "pitch (down positive), yaw (left positive), roll in degrees", " render " },
-    { "--fov", NULL, OPTION_NUMBER, AT(fov), 1, 170, "H", "horizontal field of view in degrees (default 90)", " render window " },
-    { "--size", NULL, OPTION_SIZE, AT(width), 1, 16384, "WxH", "size of the picture (default 1280x720)", " render bench window " },
-    { "--rasterizer", NULL, OPTION_TEXT, AT(rasterizer), 0, 0, "NAME", "what draws (default gl)", " render bench window " },
-    { "--view", NULL, OPTION_TEXT, AT(view), 0, 0, "NAME", "lit, texture, lightmap, cluster, face, depth, normal, wire, overdraw", " render window " },
+    { "--fov", NULL, OPTION_NUMBER, AT(fov), 1, 170, "H", "horizontal field of view in degrees (default 90)", " render record window " },
+    { "--size", NULL, OPTION_SIZE, AT(width), 1, 16384, "WxH", "size of the picture (default 1280x720)", " render record bench window " },
+    { "--rasterizer", NULL, OPTION_TEXT, AT(rasterizer), 0, 0, "NAME", "what draws (default gl)", " render record bench window " },
+    { "--view", NULL, OPTION_TEXT, AT(view), 0, 0, "NAME", "lit, texture, lightmap, cluster, face, depth, normal, wire, overdraw", " render record window " },
     { "--script", NULL, OPTION_LIST, AT(scripts), 0, 0, "FILE", "a script that runs before and draws into the picture; again for more", " render " },
     { "--time", NULL, OPTION_NUMBER, AT(time), 0, 1e6, "T", "the clock, in seconds", " render " },
     { "--json", NULL, OPTION_FLAG, AT(json), 0, 0, NULL, "prints JSON", " info check bench " },
     { "--views", NULL, OPTION_TEXT, AT(views), 0, 0, "FILE", "JSON list of views: name, map, origin, angles, fov", " bench " },
-    { "--seconds", NULL, OPTION_NUMBER, AT(seconds), 0.01, 3600, "S", "how long each view is drawn (default 2)", " bench " },
+    { "--seconds", NULL, OPTION_NUMBER, AT(seconds), 0.01, 3600, "S", "bench: how long each view is drawn (default 2); record: how long the film is (default 10)", " bench record " },
+    { "--fps", NULL, OPTION_TEXT, AT(fps), 0, 0, "N", "frames a second: 60 (the default), 23.976, 30000/1001", " record " },
+    { "--frames", NULL, OPTION_TEXT, AT(frames), 0, 0, "A-B", "only these frames, from 0, both ends included, as the whole film has them", " record " },
+    { "--blur", NULL, OPTION_COUNT, AT(blur), 1, 256, "N", "motion blur: pictures a frame, mixed in linear light (default 1: none)", " record " },
+    { "--shutter", NULL, OPTION_NUMBER, AT(shutter), 1, 360, "DEGREES", "of a frame's 360 that the shutter is open with --blur (default 180)", " record " },
+    { "--passes", NULL, OPTION_TEXT, AT(passes), 0, 0, "LIST", "color,depth,normal,face,leaf,cluster,material,lightmap,overdraw (default color)", " record " },
+    { "--encoder", NULL, OPTION_TEXT, AT(encoder), 0, 0, "ARGS", "options for ffmpeg in place of ours, as \"-c:v libx265 -crf 20\"", " record " },
+    { "--force", NULL, OPTION_FLAG, AT(force), 0, 0, NULL, "overwrites what is there", " record " },
 };
 
 /* Numbers as C writes them, hexadecimal too; not the words inf and nan. Stops where the number ends. */
@@ -190,7 +197,7 @@ static bool unknown_option(const char *arg, Error *error) {
 }
 
 bool options_parse(Options *out, int argc, const char *const *argv, bool (*is_command)(const char *word), Error *error) {
-    *out = (Options){ .budget = -1, .width = 1280, .height = 720, .seconds = 2 };
+    *out = (Options){ .budget = -1, .width = 1280, .height = 720 };
     bool untouched = false;    /* what follows belongs to a script, or to nobody after "--" */
     for (int i = 1; i < argc; i++) {
         const char *arg = argv[i];

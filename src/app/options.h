@@ -22,10 +22,14 @@ typedef struct Options {
     bool trust, version, help;
 
     const char *map, *out, *rasterizer, *view, *views;
+    const char *fps, *frames, *passes, *encoder;    /* of record, as typed */
+    int blur;
+    double shutter;
+    bool force;
     OptionList chunks, scripts;
     OptionPoint origin, angles;
     double fov;                      /* 0: as r.fov says */
-    double time, seconds;
+    double time, seconds;            /* seconds: 0: not given */
     int width, height;
     bool json;
 

@@ -73,6 +73,7 @@ typedef struct EngineSetup {
     int threads;                     /* 0: the machine's */
     const char *data_folder;         /* scripts/ shaders/ fonts/ maps/ are in it */
     const char *build_folder;        /* its fonts/ too */
+    const char *version;             /* of the program, for files that say what they were made by; NULL: not known */
     const char *writable;            /* NULL: nothing can be written */
     const char *game;                /* --game: "openarena", "nexuiz", a folder; NULL: none */
     const char *const *paths; int path_count;    /* --path: folders and archives, later ones win */

@@ -72,6 +72,41 @@ static bool write_picture(png_structp png, png_infop info, const Image *image, i
     return true;
 }
 
+static bool write_gray(png_structp png, png_infop info, const uint16_t *gray, int width, int height, int level, uint8_t *row) {
+    if (setjmp(png_jmpbuf(png)))
+        return false;
+    png_set_IHDR(png, info, (png_uint_32)width, (png_uint_32)height, 16, PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE,
+                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_set_compression_level(png, CLAMP(level, 0, 9));
+    png_write_info(png, info);
+    for (int y = 0; y < height; y++) {
+        for (int x = 0; x < width; x++) {    /* the high byte first */
+            uint16_t value = gray[(size_t)y * (size_t)width + (size_t)x];
+            row[x * 2] = (uint8_t)(value >> 8);
+            row[x * 2 + 1] = (uint8_t)value;
+        }
+        png_write_row(png, row);
+    }
+    png_write_end(png, NULL);
+    return true;
+}
+
+bool record_png_gray(const char *path, const uint16_t *gray, int width, int height, int level, Error *error) {
+    Writer writer = { 0 };
+    png_structp png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &writer, refuse, warn_nobody, NULL, png_take, png_give);
+    if (!png)
+        return fail(error, "PNG: libpng cannot be used (compiled for %s)", PNG_LIBPNG_VER_STRING);
+    png_set_write_fn(png, &writer, take_bytes, nothing_to_flush);
+    png_infop info = png_create_info_struct(png);
+    uint8_t *row = mem_alloc((size_t)width * 2);
+    bool done = info && write_gray(png, info, gray, width, height, level, row);
+    mem_free(row);
+    png_destroy_write_struct(&png, &info);
+    done = done ? file_write_disk(path, writer.out.at, writer.out.count, error) : fail(error, "%s: %s", path, writer.text);
+    array_free(&writer.out);
+    return done;
+}
+
 bool record_png_bytes(const Image *image, int level, uint8_t **bytes, size_t *size, Error *error) {
     *bytes = NULL;
     *size = 0;

@@ -78,12 +78,14 @@ struct Scripts {
     Text shown;                      /* scripts_error's text */
 
     struct Live *live;               /* entities and their behaviours (live.c) */
+    struct Filming *filming;         /* the film that is being made, NULL: none (filming.c) */
+    bool by_frames;                  /* the clock goes by a film's frames: budgets in instructions, sorted pairs */
     Version *running;
     const char *what;                /* "update of scripts/x.lua" */
     int depth;                       /* protected calls within one another */
     /* Of the outermost call: when it began, time in bindings, time that Lua ran within bindings (callbacks, metamethods), the
      * last time at which it was known which of them was running. */
-    struct { double started, inside, nested, mark; bool exhausted; } budget;
+    struct { double started, inside, nested, mark; int64_t instructions; bool exhausted; } budget;
     int percent;                     /* that lw.time.progress showed last */
     Text message, trace;             /* filled by the error handler */
 };

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "script/filming.h"
 #include "script/host_internal.h"
 
 enum { STEPS_A_SECOND = 125, STEPS_MOST = 125 * 60 * 60 };
@@ -21,6 +22,21 @@ static int time_delta(lua_State *L) {
     return 1;
 }
 
+/* While a film is made, the frames that come due are taken; the clock is then at the last of them, or at `until`. */
+static int film_until(lua_State *L, double until) {
+    Scripts *scripts = scripts_of(L);
+    Engine *engine = scripts->engine;
+    Error error;
+    if (filming_busy(scripts->filming))
+        luaL_error(L, "'lw.time.step' within a frame of a film: its clock goes by frames");
+    while (filming_time(scripts->filming) < until - 1e-9)
+        if (!filming_frame(scripts->filming, &error))
+            luaL_error(L, "'lw.time.step': %s", error.text);
+    if (until > engine->clock.now)
+        engine_tick(engine, (until - engine->clock.now) / (engine->clock.scale > 0 ? engine->clock.scale : 1));
+    return 0;
+}
+
 /* A clock that has gone by steps only stays at a whole number of them, so that no rounding piles up. */
 static int time_step(lua_State *L) {
     int count = lua_isnone(L, 1) ? 1 : check_count(L, 1, "steps", 0, STEPS_MOST);
@@ -28,7 +44,10 @@ static int time_step(lua_State *L) {
     double steps = clock->now * STEPS_A_SECOND, whole = nearbyint(steps);
     if (engine_of(L)->stepping)
         luaL_error(L, "'lw.time.step' runs steps, and one is running: it is for scripts, not for entities");
-    clock->now = ((fabs(steps - whole) < 1e-6 ? whole : steps) + count) / STEPS_A_SECOND;
+    double until = ((fabs(steps - whole) < 1e-6 ? whole : steps) + count) / STEPS_A_SECOND;
+    if (scripts_of(L)->filming)
+        return film_until(L, until);
+    clock->now = until;
     engine_sim_step(engine_of(L), count);
     return 0;
 }

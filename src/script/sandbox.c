@@ -8,9 +8,9 @@
 #include <time.h>
 
 #include "base/trig.h"
-#include "script/host_internal.h"
+#include "script/live.h"
 
-enum { HOOK_EVERY = 1000, RANGE_MOST = 1 << 24 };    /* 2^24 items of a table take some 0.2 s in C, where no hook looks */
+enum { HOOK_EVERY = 1000, INSTRUCTIONS_A_SECOND = 50000000, RANGE_MOST = 1 << 24 };    /* 2^24 items of a table take some 0.2 s in C, where no hook looks */
 
 /* Memory and time */
 
@@ -42,6 +42,7 @@ void sandbox_budget_start(Scripts *scripts) {
     scripts->budget.started = scripts->budget.mark = sandbox_clock();
     scripts->budget.inside = 0;
     scripts->budget.nested = 0;
+    scripts->budget.instructions = 0;
     scripts->budget.exhausted = false;
 }
 
@@ -59,6 +60,9 @@ void sandbox_hook(lua_State *L, lua_Debug *ar) {
     double now = sandbox_clock(), used = now - scripts->budget.started - scripts->budget.inside;
     scripts->budget.nested += now - scripts->budget.mark;    /* Lua runs: counts where a binding waits for it */
     scripts->budget.mark = now;
+    scripts->budget.instructions += HOOK_EVERY;
+    if (scripts->by_frames)    /* a slow machine makes the same film: what counts is how much was run */
+        used = (double)scripts->budget.instructions / INSTRUCTIONS_A_SECOND;
     if (!scripts->budget.exhausted && used <= scripts->setup.budget) {
         if (lua_gethookcount(L) != HOOK_EVERY)
             set_hook(L, HOOK_EVERY);    /* a coroutine that was stopped at another time */
@@ -412,6 +416,141 @@ static int coroutine_wrap(lua_State *L) {
     return 1;
 }
 
+/* pairs and next while a film is made: by sorted keys, for the order of a table's own differs from run to run. Numbers
+ * come first, then texts, then booleans; entities by their numbers; other objects last, in the order in which they were
+ * first met. Upvalue 1 is Lua's own function. */
+
+static const char key_less_name[] = "sort";    /* its address is where Lua's own table.sort is kept */
+
+static int key_rank(lua_State *L, int at) {
+    switch (lua_type(L, at)) {
+        case LUA_TNUMBER: return 0;
+        case LUA_TSTRING: return 1;
+        case LUA_TBOOLEAN: return 2;
+        default: return 3;
+    }
+}
+
+static lua_Integer object_rank(lua_State *L, int at) {
+    const EntityObject *entity = luaL_testudata(L, at, "lw.class.entity");
+    return entity ? -1000000 + entity->number : number_of_object(L, at);
+}
+
+static int key_less(lua_State *L) {
+    int a = key_rank(L, 1), b = key_rank(L, 2);
+    bool less = a < b;
+    if (a == b && a <= 1)
+        less = lua_compare(L, 1, 2, LUA_OPLT);
+    else if (a == b)
+        less = a == 2 ? !lua_toboolean(L, 1) && lua_toboolean(L, 2) : object_rank(L, 1) < object_rank(L, 2);
+    lua_pushboolean(L, less);
+    return 1;
+}
+
+/* Pushes the list of the keys of the table at `table`, sorted. */
+static void push_sorted_keys(lua_State *L, int table) {
+    lua_newtable(L);
+    lua_Integer count = 0;
+    bool in_order = true;    /* as most are: 1, 2, 3 ... */
+    lua_pushnil(L);
+    while (lua_next(L, table)) {
+        lua_pop(L, 1);
+        in_order = in_order && lua_isinteger(L, -1) && lua_tointeger(L, -1) == count + 1;
+        lua_pushvalue(L, -1);
+        lua_rawseti(L, -3, ++count);
+    }
+    if (in_order)
+        return;
+    lua_rawgetp(L, LUA_REGISTRYINDEX, key_less_name);    /* Lua's own sort */
+    lua_pushvalue(L, -2);
+    lua_pushcfunction(L, key_less);
+    lua_call(L, 2, 0);
+}
+
+/* Upvalues: the table, its sorted keys, the place among them. Keys that were taken out meanwhile are passed over. */
+static int sorted_step(lua_State *L) {
+    lua_Integer at = lua_tointeger(L, lua_upvalueindex(3));
+    for (;;) {
+        if (lua_rawgeti(L, lua_upvalueindex(2), ++at) == LUA_TNIL)
+            return 1;
+        lua_pushinteger(L, at);
+        lua_replace(L, lua_upvalueindex(3));
+        lua_pushvalue(L, -1);
+        if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)
+            return 2;
+        lua_pop(L, 2);
+    }
+}
+
+static int base_pairs(lua_State *L) {
+    luaL_checkany(L, 1);
+    if (!scripts_of(L)->by_frames || lua_type(L, 1) != LUA_TTABLE || luaL_getmetafield(L, 1, "__pairs") != LUA_TNIL) {
+        lua_settop(L, 1);
+        return call_own(L);
+    }
+    lua_settop(L, 1);
+    lua_pushvalue(L, 1);
+    push_sorted_keys(L, 1);
+    lua_pushinteger(L, 0);
+    lua_pushcclosure(L, sorted_step, 3);
+    return 1;
+}
+
+static int base_next(lua_State *L) {
+    if (!scripts_of(L)->by_frames || lua_type(L, 1) != LUA_TTABLE)
+        return call_own(L);
+    lua_settop(L, 2);
+    push_sorted_keys(L, 1);
+    lua_Integer count = (lua_Integer)lua_rawlen(L, 3), at = 1;
+    for (; !lua_isnil(L, 2) && at <= count; at++) {    /* the first that is not before the key, or it: found or not */
+        lua_rawgeti(L, 3, at);
+        bool same = lua_rawequal(L, 2, -1);
+        lua_pop(L, 1);
+        if (same)
+            break;
+    }
+    if (!lua_isnil(L, 2))
+        at++;
+    if (at > count) {
+        lua_pushnil(L);
+        return 1;
+    }
+    lua_rawgeti(L, 3, at);
+    lua_pushvalue(L, -1);
+    lua_rawget(L, 1);
+    return 2;
+}
+
+/* Clocks while a film is made: those of the film. */
+
+static double film_clock(lua_State *L) { return scripts_of(L)->engine->clock.now; }
+
+static int os_time(lua_State *L) {
+    if (!scripts_of(L)->by_frames || !lua_isnoneornil(L, 1))
+        return call_own(L);
+    lua_pushinteger(L, (lua_Integer)floor(film_clock(L)));
+    return 1;
+}
+
+static int os_clock(lua_State *L) {
+    if (!scripts_of(L)->by_frames)
+        return call_own(L);
+    lua_pushnumber(L, film_clock(L));
+    return 1;
+}
+
+static int os_date(lua_State *L) {
+    if (scripts_of(L)->by_frames && lua_isnoneornil(L, 2)) {
+        lua_settop(L, 1);
+        if (lua_isnil(L, 1)) {
+            lua_pushstring(L, "!%c");
+            lua_replace(L, 1);
+        }
+        lua_pushinteger(L, (lua_Integer)floor(film_clock(L)));
+    }
+    return call_own(L);
+}
+
 /* Mathematics with the same bits everywhere */
 
 static int math_sin(lua_State *L) { lua_pushnumber(L, trig_sin(luaL_checknumber(L, 1))); return 1; }
@@ -539,11 +678,22 @@ static void library_open(lua_State *L, Scripts *scripts) {
         luaL_requiref(L, library->name, library->func, 1);
         lua_pop(L, 1);
     }
+    luaL_requiref(L, LUA_TABLIBNAME, luaopen_table, 1);
+    lua_getfield(L, -1, "sort");
+    lua_rawsetp(L, LUA_REGISTRYINDEX, key_less_name);
+    lua_pop(L, 1);
     string_open(L, trust);
     table_open(L, trust);
     object_numbers_open(L);
     lua_pushglobaltable(L);
     int globals = lua_gettop(L);
+    wrap(L, "pairs", base_pairs);
+    wrap(L, "next", base_next);
+    lua_getfield(L, globals, LUA_OSLIBNAME);
+    wrap(L, "time", os_time);
+    wrap(L, "clock", os_clock);
+    wrap(L, "date", os_date);
+    lua_pop(L, 1);
     lua_newtable(L);
     if (trust) {
         copy_all(L, globals, -1);

@@ -4,6 +4,7 @@
  * lack of memory gets past it. */
 #include <stdio.h>
 
+#include "script/filming.h"
 #include "script/live.h"
 #include "script/ui_internal.h"
 
@@ -248,6 +249,9 @@ static void drop(Scripts *scripts, size_t at) {
 void scripts_close(Scripts *scripts) {
     if (!scripts)
         return;
+    Error error;
+    if (scripts->filming && !filming_close(scripts->filming, &error))    /* what was filmed is a film */
+        log_error(scripts->engine->log, "%s", error.text);
     while (scripts->list.count)
         drop(scripts, scripts->list.count - 1);
     if (scripts->program)

@@ -6,6 +6,7 @@
 #include "app/app.h"
 #include "app/classes.h"
 #include "app/json.h"
+#include "assets/material_def.h"
 #include "bsp/bsp_check.h"
 
 typedef struct Check {
@@ -40,11 +41,40 @@ static const char *missing_picture(Check *in, int texture) {
     if (!material->scripted)
         return image_find(files, name, 0, found)
                    ? NULL : arena_format(in->arena, "texture %d, %s: neither a material nor a picture of that name", texture, name);
-    if (!material->base_image || material->base_image[0] == '*' || material->base_image[0] == '$' ||
-        image_find(files, material->base_image, 0, found))
+    const MaterialDef *def = material_def(assets_materials(in->app->engine->assets), name);
+    for (int i = 0; i < def->stage_count; i++)
+        for (int k = 0; k < def->stages[i].image_count && def->stages[i].map == STAGE_IMAGE; k++)
+            if (!image_find(files, def->stages[i].images[k], 0, found))
+                return arena_format(in->arena, "texture %d, %s: its material shows %s, which is not there (%s:%d)", texture, name,
+                                    def->stages[i].images[k], def->file, def->stages[i].line);
+    if (def->stage_count || !material->base_image || image_find(files, material->base_image, 0, found))
         return NULL;
-    return arena_format(in->arena, "texture %d, %s: its material (%s:%d) shows %s, which is not there", texture, name,
+    return arena_format(in->arena, "texture %d, %s: its material (%s:%d) has no stages, and %s is not there", texture, name,
                         material->file, material->line, material->base_image);
+}
+
+/* What is odd in the scripts of the level's own materials, films that are not played included. */
+static void check_scripts(Check *in) {
+    MaterialSet *set = assets_materials(in->app->engine->assets);
+    const MaterialProblem *problems;
+    int count = materials_problems(set, &problems);
+    for (int i = 0; i < in->map->texture_count; i++) {
+        const MaterialDef *def = material_def(set, in->map->textures[i].name);
+        bool again = false;
+        for (int k = 0; k < i && def && !again; k++)
+            again = material_def(set, in->map->textures[k].name) == def;
+        if (!def || again)
+            continue;
+        for (int k = 0; k < count; k++)
+            if (problems[k].line >= def->line && problems[k].line <= def->last_line && !strcmp(problems[k].file, def->file))
+                find(in, BSP_NOTE, "material-script",
+                     arena_format(in->arena, "%s:%d: %s (in %s)", def->file, problems[k].line, problems[k].text, def->name));
+        for (int k = 0; k < def->stage_count; k++)
+            if (def->stages[k].map == STAGE_VIDEO)
+                find(in, BSP_NOTE, "material-script",
+                     arena_format(in->arena, "%s:%d: videoMap: films are not played, the stage is left out (in %s)", def->file,
+                                  def->stages[k].line, def->name));
+    }
 }
 
 static void check_textures(Check *in) {
@@ -161,6 +191,7 @@ int cmd_check(App *app) {
     for (int i = 0; i < findings.count; i++)
         *array_push(&check.findings) = findings.at[i];
     check_textures(&check);
+    check_scripts(&check);
     check_classes(&check);
     int counts[3] = { 0 };
     for (size_t i = 0; i < check.findings.count; i++)

@@ -8,6 +8,8 @@
 #include "base/table.h"
 #include "bsp/flags.h"
 
+typedef struct Override { char *name, *text; } Override;    /* on the heap */
+
 struct MaterialSet {
     Files *files;
     const Log *log;
@@ -18,6 +20,9 @@ struct MaterialSet {
     ARRAY(MaterialProblem) problems;
     ARRAY(const char *) sources; /* script files by their names on the search path; in `scripts` */
     unsigned version;
+    ARRAY(Override) overrides;   /* what a running program says in place of the scripts */
+    Arena *override_arena;
+    Table overridden;            /* MaterialDef by name, of those */
 };
 
 typedef struct Reading { MaterialSet *set; const char *file; } Reading;
@@ -85,9 +90,15 @@ MaterialSet *materials_open(Files *files, const Log *log) {
     set->log = log;
     set->scripts = arena_open();
     set->kept = arena_open();
+    set->override_arena = arena_open();
     if (files)
         read_scripts(set);
     return set;
+}
+
+static void forget_override(Override *override) {
+    mem_free(override->name);
+    mem_free(override->text);
 }
 
 void materials_close(MaterialSet *set) {
@@ -95,6 +106,11 @@ void materials_close(MaterialSet *set) {
         return;
     table_free(&set->definitions);
     table_free(&set->found);
+    table_free(&set->overridden);
+    for (size_t i = 0; i < set->overrides.count; i++)
+        forget_override(&set->overrides.at[i]);
+    array_free(&set->overrides);
+    arena_close(set->override_arena);
     array_free(&set->problems);
     array_free(&set->sources);
     arena_close(set->scripts);
@@ -109,13 +125,18 @@ static void strip_ending(char *name) {
         *dot = 0;
 }
 
+static const MaterialDef *find_def(const MaterialSet *set, const char *clean) {
+    const MaterialDef *def = table_find(&set->overridden, clean);
+    return def ? def : table_find(&set->definitions, clean);
+}
+
 const MaterialDef *material_def(const MaterialSet *set, const char *name) {
     char clean[MATERIAL_NAME_ROOM];
     bool cut;
     if (!material_name(name, clean, &cut))
         return NULL;
     strip_ending(clean);
-    return table_find(&set->definitions, clean);
+    return find_def(set, clean);
 }
 
 static bool image_exists(const MaterialSet *set, const char *name) {
@@ -188,7 +209,7 @@ static float sort_of(const MaterialDef *def) {
 /* `name` is the clean name with its ending: what an image is looked up by. */
 static void resolve(const MaterialSet *set, Material *material, const char *name) {
     const char *own = material->name;
-    const MaterialDef *def = table_find(&set->definitions, own);
+    const MaterialDef *def = find_def(set, own);
     *material = (Material){ .name = own, .base_image = name, .file = "", .sort = SORT_OPAQUE,
                              .source = BLEND_ONE, .destination = BLEND_ZERO };
     if (!def)
@@ -233,6 +254,12 @@ const Material *material_find(MaterialSet *set, const char *name) {
     return material;
 }
 
+static void resolve_all(MaterialSet *set) {
+    for (size_t i = 0; i < set->found.count; i++)
+        resolve(set, set->found.entries[i].value, set->found.entries[i].name);
+    set->version++;
+}
+
 void materials_reload(MaterialSet *set) {
     table_clear(&set->definitions);
     array_clear(&set->problems);
@@ -240,9 +267,88 @@ void materials_reload(MaterialSet *set) {
     arena_reset(set->scripts);
     if (set->files)
         read_scripts(set);
-    for (size_t i = 0; i < set->found.count; i++)
-        resolve(set, set->found.entries[i].value, set->found.entries[i].name);
-    set->version++;
+    resolve_all(set);
+}
+
+
+/* Overrides. */
+
+typedef struct Trial { const char *name; bool defined, broken; Text *told; } Trial;
+
+static void trial_define(void *user, const MaterialDef *def) {
+    Trial *trial = user;
+    trial->defined = trial->defined || strcmp(def->name, trial->name) == 0;
+}
+
+static void trial_problem(void *user, int line, bool broken, const char *text) {
+    Trial *trial = user;
+    trial->broken = trial->broken || broken;
+    text_format(trial->told, "%sline %d: %s", trial->told->count ? "; " : "", line, text);
+}
+
+/* A block alone gets its name before it, on the same line, so that lines count as they were written. */
+static void whole_text(Text *out, const char *name, const char *text) {
+    if (text[strspn(text, " \t\r\n")] == '{')
+        text_format(out, "\"%s\" ", name);
+    text_add(out, text);
+}
+
+static bool try_override(const char *name, const char *text, Text *told, Error *error) {
+    Arena *arena = arena_open();
+    Trial trial = { .name = name, .told = told };
+    material_parse_text(&(MaterialParse){ arena, "override", &trial, trial_define, trial_problem }, text, strlen(text));
+    arena_close(arena);
+    if (trial.broken)
+        return fail(error, "%s: %s", name, text_of(told));
+    return trial.defined || fail(error, "%s: the text does not define it", name);
+}
+
+static void override_define(void *user, const MaterialDef *def) {
+    MaterialSet *set = user;
+    *table_place(&set->overridden, def->name) = (void *)def;
+}
+static void override_problem(void *user, int line, bool broken, const char *text) { (void)user, (void)line, (void)broken, (void)text; }
+
+static void read_overrides(MaterialSet *set) {
+    table_clear(&set->overridden);
+    arena_reset(set->override_arena);
+    for (size_t i = 0; i < set->overrides.count; i++) {
+        const Override *override = &set->overrides.at[i];
+        material_parse_text(&(MaterialParse){ set->override_arena, "override", set, override_define, override_problem },
+                            override->text, strlen(override->text));
+    }
+    resolve_all(set);
+}
+
+static char *heap_text(const char *text) {
+    size_t size = strlen(text) + 1;
+    return memcpy(mem_alloc(size), text, size);
+}
+
+bool materials_override(MaterialSet *set, const char *name, const char *text, Text *told, Error *error) {
+    char clean[MATERIAL_NAME_ROOM];
+    bool cut;
+    if (!material_name(name, clean, &cut))
+        return fail(error, "'%.60s' is no name for a material", name);
+    strip_ending(clean);
+    Text whole = { 0 };
+    if (text)
+        whole_text(&whole, clean, text);
+    if (text && !try_override(clean, text_of(&whole), told, error)) {
+        text_free(&whole);
+        return false;
+    }
+    for (size_t i = 0; i < set->overrides.count; i++)
+        if (strcmp(set->overrides.at[i].name, clean) == 0) {
+            forget_override(&set->overrides.at[i]);
+            set->overrides.at[i] = set->overrides.at[--set->overrides.count];
+            break;
+        }
+    if (text)
+        *array_push(&set->overrides) = (Override){ heap_text(clean), heap_text(text_of(&whole)) };
+    text_free(&whole);
+    read_overrides(set);
+    return true;
 }
 
 unsigned materials_version(const MaterialSet *set) { return set->version; }

@@ -48,6 +48,10 @@ int  materials_count(const MaterialSet *set);                          /* script
 const char *materials_name(const MaterialSet *set, int index);
 int  materials_problems(const MaterialSet *set, const MaterialProblem **out);    /* unknown directives, broken blocks, duplicates */
 
+/* Another definition in place of the scripts', which stays until it is taken back (NULL text): a whole "name { ... }" or
+ * its block alone. `told` gets what is odd in it; false: it is broken, and nothing changed. */
+bool materials_override(MaterialSet *set, const char *name, const char *text, Text *told, Error *error);
+
 /* The script files on the disk (archives included), which are the ones to watch; in `arena`. */
 int materials_disk_paths(const MaterialSet *set, Arena *arena, const char ***out);
 

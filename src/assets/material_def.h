@@ -66,7 +66,7 @@ typedef struct Deform { DeformKind kind; Wave wave; float numbers[3]; } Deform;
 typedef struct MaterialDef {
     const char *name;                      /* lower case, with '/' */
     const char *file;
-    int line;
+    int line, last_line;                   /* of its name, of its closing brace */
     const char *editor_image;              /* qer_editorimage, "" when there is none */
     uint32_t surface_flags, contents;      /* contents: what the surfaceparms add; solidity see clears_solid */
     bool clears_solid;

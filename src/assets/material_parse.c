@@ -13,6 +13,7 @@ typedef struct Parser {
     const MaterialParse *to;
     Scanner scan;
     int line;                    /* of the directive in work */
+    int last_line;               /* of the word taken last */
     MaterialDef def;
     MaterialStage *stage;
     MaterialStage stages[STAGES_MOST + 1];    /* the last takes what is beyond the limit */
@@ -34,6 +35,7 @@ static void tell(Parser *p, int line, bool broken, const char *format, ...) {
 
 static Token take(Parser *p) {
     Token token = scanner_take(&p->scan);
+    p->last_line = token.line;
     if (p->scan.open_quote) {
         tell(p, p->scan.open_quote, true, "a quote is not closed");
         p->scan.open_quote = 0;
@@ -576,6 +578,7 @@ static void read_body(Parser *p) {
 
 static void define(Parser *p) {
     p->def.stage_count = p->stage_count;
+    p->def.last_line = p->last_line;
     p->def.stages = arena_array(p->to->arena, MaterialStage, p->stage_count);
     if (p->stage_count)
         memcpy(p->def.stages, p->stages, (size_t)p->stage_count * sizeof *p->stages);

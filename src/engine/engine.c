@@ -164,15 +164,28 @@ bool engine_window(Engine *engine, int width, int height, Error *error) {
     return engine->platform != NULL;
 }
 
+/* Other pictures, blends, sides: renderers take the level anew. */
+static void materials_changed(Engine *engine) {
+    if (!engine->current)
+        return;
+    engine->current->textures_wanted = false;
+    engine->current->level.serial = ++engine->level_serial;
+}
+
+bool engine_override_material(Engine *engine, const char *name, const char *text, Text *told, Error *error) {
+    if (!materials_override(assets_materials(engine->assets), name, text, told, error))
+        return false;
+    materials_changed(engine);
+    return true;
+}
+
 void engine_file_changed(Engine *engine, const char *path) {
     const MaterialSet *materials = assets_materials(engine->assets);
     unsigned version = materials_version(materials);
     assets_file_changed(engine->assets, path);
     models_file_changed(engine->models, path);
-    if (engine->current && materials_version(materials) != version) {    /* other pictures, blends, sides: renderers take it anew */
-        engine->current->textures_wanted = false;
-        engine->current->level.serial = ++engine->level_serial;
-    }
+    if (materials_version(materials) != version)
+        materials_changed(engine);
     for (int i = 0; i < COUNT_OF(engine->renderers); i++)
         if (engine->renderers[i].kind && engine->renderers[i].kind->file_changed)
             engine->renderers[i].kind->file_changed(engine->renderers[i].self, path);

@@ -135,6 +135,7 @@ bool engine_open_map(Engine *engine, const char *map, Error *error);            
 bool engine_reload_map(Engine *engine, Error *error);                           /* same name: eye and clock stay */
 /* What a file that changed on the disk means to level, pictures and renderers. Scripts are told by the app. */
 void engine_file_changed(Engine *engine, const char *path);
+bool engine_override_material(Engine *engine, const char *name, const char *text, Text *told, Error *error);    /* as materials_override; the level shows it at once */
 /* "did you mean" for a level that is not there: adds up to three names near to `map`, ", " between them. */
 void engine_near_maps(Engine *engine, const char *map, Text *out);
 bool engine_map_exists(Engine *engine, const char *map);

@@ -45,7 +45,7 @@ typedef struct ScriptModule {
  * The list: each module is one file lw_<name>.c that defines lw_<name>_module. The module named "lw" (vec3's) holds what
  * stands in lw itself. */
 #define SCRIPT_MODULES(ROW) \
-    ROW(vec3) ROW(map) ROW(bsp) ROW(vis) ROW(entities) ROW(camera) ROW(raster) ROW(draw) ROW(ui) ROW(record) ROW(trace) ROW(player) ROW(particles) ROW(lights) \
+    ROW(vec3) ROW(map) ROW(bsp) ROW(vis) ROW(entities) ROW(camera) ROW(raster) ROW(draw) ROW(ui) ROW(record) ROW(trace) ROW(player) ROW(particles) ROW(lights) ROW(assets) \
     ROW(console) ROW(input) ROW(time) ROW(fs) ROW(log) ROW(color) ROW(json) ROW(test)
 #define ROW(name) extern const ScriptModule lw_##name##_module;
 SCRIPT_MODULES(ROW)

@@ -7,6 +7,7 @@ local explained = {
   ["scripts/tree.shader:56: unknown word 'distancecull' in a material"] = "a word of Return to Castle Wolfenstein",
   ["scripts/tree.shader:148: unknown word 'map' in a material"] = "a stage's word without the stage's brace",
   ["scripts/tree.shader:158: unknown word 'surfaceparam' in a stage"] = "surfaceparm is meant, and stands in a stage",
+  ["scripts/tree.shader:159: unknown word 'surfaceparam' in a stage"] = "the same",
   ["scripts/mflag.shader:4: deformVertexes wave: unknown word '0'"] = "the div is left out",
   ["scripts/onslaught.shader:61: deformVertexes wave: unknown word '1'"] = "a number too many",
 }
@@ -24,8 +25,11 @@ end
 
 function TestMaterials:test_every_material_can_be_asked()
   for _, name in ipairs(lw.assets.defined()) do
-    local material = lw.assets.material(name)
-    unit.assertTrue(material.scripted, name)
-    unit.assertTrue(#material.stages <= 8 and material.line >= 1, name)
+    -- names lose their ending when they are looked up: nothing can mean one that has any
+    if not name:find("%.[^/]*$") then
+      local material = lw.assets.material(name)
+      unit.assertTrue(material.scripted, name)
+      unit.assertTrue(#material.stages <= 8 and material.line >= 1, name)
+    end
   end
 end

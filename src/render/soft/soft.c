@@ -25,14 +25,20 @@ static void *soft_open(const RendererSetup *setup, Error *error) {
     return soft;
 }
 
+/* All that was made of a level goes together: another may come to stand at its address. */
+static void forget_level(Soft *soft) {
+    soft_cache_forget(&soft->cache);
+    soft_level_free(soft->level);
+    soft->level = NULL;
+    soft->order.level = NULL;
+    soft->drawn = false;
+}
+
 static bool soft_use_level(void *self, const Level *level, const Assets *assets, Error *error) {
     (void)error;
     Soft *soft = self;
-    soft_level_free(soft->level);
-    soft->level = NULL;
+    forget_level(soft);
     soft_textures_forget(soft);
-    soft_cache_forget(&soft->cache);
-    soft->drawn = false;
     soft->assets = assets;
     soft->use = level;
     return true;
@@ -250,8 +256,7 @@ static bool soft_draw(void *self, const Frame *frame, Error *error) {
     fit_target(soft, frame->view.width, frame->view.height);
     int overbright = CLAMP(frame->overbright, 0, 1);
     if (soft->use && (!soft->level || soft->level->overbright != overbright || soft->level->serial != soft->use->serial)) {
-        soft_cache_forget(&soft->cache);
-        soft_level_free(soft->level);
+        forget_level(soft);
         soft->level = soft_level_make(soft->use, overbright);
     }
     double start = soft_milliseconds();

@@ -19,7 +19,7 @@ typedef struct End {
 typedef struct Steps {
     int32_t lane[LANES][CELL];
     int level[CELL];                 /* of the texture */
-    const uint32_t *tile[CELL];      /* lit texels that u and v count in; NULL: none */
+    const SoftTile *tile[CELL];      /* lit texels that u and v count in; NULL: none */
     float square[CELL];              /* how many texels a pixel is wide, squared */
 } Steps;
 
@@ -128,7 +128,7 @@ static bool steps_cached(const Row *row, const SoftMode *mode, const End *a, con
             return false;
     }
     const SoftGrid *grid = soft_cache_grid(mode->cache, paint->surface, paint->texture, level);
-    const uint32_t *tile = soft_cache_tile(mode, paint, grid, from[0] >> (16 + SOFT_TILE_LOG), from[1] >> (16 + SOFT_TILE_LOG));
+    const SoftTile *tile = soft_cache_tile(mode, paint, grid, from[0] >> (16 + SOFT_TILE_LOG), from[1] >> (16 + SOFT_TILE_LOG));
     for (int k = 0; k < count && tile; k++) {
         steps->tile[first + k] = tile;
         for (int i = 0; i < 2; i++) {
@@ -219,9 +219,13 @@ static uint32_t light_texel(const uint32_t *page, int32_t u, int32_t v) {
     return mixed_pixel(mixed_pixel(a[0], a[1], part_u), mixed_pixel(b[0], b[1], part_u), part_v);
 }
 
-static uint32_t tile_texel(const uint32_t *tile, int32_t u, int32_t v, bool bilinear) {
+static int tile_place(uint32_t at, uint32_t low, uint32_t most) { return (int)MIN(at > low ? at - low : 0, most); }
+
+static uint32_t tile_texel(const SoftTile *tile, int32_t u, int32_t v, bool bilinear) {
     enum { MASK = SOFT_TILE - 1 };
-    const uint32_t *a = &tile[(v >> 16 & MASK) * SOFT_TILE_PITCH + (u >> 16 & MASK)], *b = a + SOFT_TILE_PITCH;
+    int x = tile_place(u >> 16 & MASK, tile->low & 0xffff, tile->most & 0xffff), y = tile_place(v >> 16 & MASK, tile->low >> 16, tile->most >> 16);
+    int length = (int)(tile->pitch >> 16);
+    const uint32_t *a = &tile->texels[y * length + x], *b = a + length;
     unsigned part_u = (uint32_t)u >> 8 & 255, part_v = (uint32_t)v >> 8 & 255;
     return bilinear ? mixed_pixel(mixed_pixel(a[0], a[1], part_u), mixed_pixel(b[0], b[1], part_u), part_v) : a[0];
 }

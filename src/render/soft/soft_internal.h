@@ -245,13 +245,17 @@ typedef struct SoftTarget {
     int width, height, pitch;
 } SoftTarget;
 
-/* soft_surfcache.c. A tile's rows and columns are one longer than it, as those of textures. */
-enum { SOFT_TILE = 128, SOFT_TILE_LOG = 7, SOFT_TILE_PITCH = SOFT_TILE + 1 };
+/* soft_surfcache.c. A tile holds what the surface shows of 128 x 128 texels, and the next column and row. Two 16-bit numbers
+ * are in each of its places: x low, y high. */
+enum { SOFT_TILE = 128, SOFT_TILE_LOG = 7 };
 typedef struct SoftTile {
-    uint32_t texels[SOFT_TILE_PITCH * SOFT_TILE_PITCH + 16];    /* the wide code writes over the end of a row */
+    uint32_t low, most;              /* of the texels: the first, and the last place that has neighbours counted from there */
+    uint32_t pitch;                  /* 1 and the length of a row: x + y * length is one multiplication of pairs */
     atomic_uint used;                /* in the frame of this stamp */
     unsigned born;
+    size_t bytes;
     _Atomic(struct SoftTile *) *place;
+    uint32_t texels[];
 } SoftTile;
 typedef struct SoftLitMap { double by_u[2], by_v[2], first[2]; } SoftLitMap;    /* luxels from texture coordinates */
 typedef struct SoftGrid {
@@ -291,7 +295,7 @@ void soft_cache_begin_frame(SoftCache *cache, const SoftLevel *level);
 void soft_cache_end_frame(SoftCache *cache, size_t budget);
 /* Both from any thread. NULL: this tile, or this surface, is not for the cache. */
 const SoftGrid *soft_cache_grid(SoftCache *cache, int surface, const SoftTexture *texture, int mip);
-const uint32_t *soft_cache_tile(const SoftMode *mode, const SoftPaint *paint, const SoftGrid *grid, int column, int row);
+const SoftTile *soft_cache_tile(const SoftMode *mode, const SoftPaint *paint, const SoftGrid *grid, int column, int row);
 
 /* A row of texels to be lit: light coordinates in 1/65536, and what they change by. */
 typedef struct SoftLightRow { int32_t first[2], step[2]; const uint32_t *texels; uint32_t column, column_mask; } SoftLightRow;
@@ -368,7 +372,7 @@ typedef struct Soft {
     size_t first_blended;            /* of scratch.items: those before it are opaque */
     double order_ms, place_ms, frame_ms;
     bool drawn;                      /* the lists of the last frame are still there, made for spans */
-    RenderStat stats[32];
+    RenderStat stats[64];
     int stat_count;
 } Soft;
 

@@ -74,6 +74,8 @@ OP V h_sub(V a, V b) { return _mm256_sub_epi16(a, b); }
 OP V h_right(V a, int by) { return _mm256_srli_epi16(a, by); }
 OP V h_min(V a, V b) { return _mm256_min_epi16(a, b); }
 OP V h_max(V a, V b) { return _mm256_max_epi16(a, b); }
+OP V h_sub_full(V a, V b) { return _mm256_subs_epu16(a, b); }
+OP V h_mul_pairs(V a, V b) { return _mm256_madd_epi16(a, b); }
 OP V h_part(V part) { return _mm256_slli_epi16(part, 7); }
 OP V h_mix(V a, V b, V part) { return _mm256_add_epi16(a, _mm256_mulhrs_epi16(_mm256_sub_epi16(b, a), part)); }    /* bytes; part: 1/32768 */
 

@@ -20,9 +20,9 @@ typedef struct WideRow {
     double iz[CHUNK_ENDS], value[LANES][CHUNK_ENDS], down[2][CHUNK_ENDS];    /* by end: as End of soft_cell.c */
     uint8_t kind[CHUNK_PARTS + 4], level[CHUNK_PARTS + 4];                   /* by part */
     double most[CHUNK_PARTS + 4];
-    const uint32_t *tiles[CHUNK_PARTS];    /* of the cache; u and v at both ends of the part in it */
+    const SoftTile *tiles[CHUNK_PARTS];    /* of the cache; u and v at both ends of the part in it */
     int ends[CHUNK_PARTS][4];
-    const uint32_t *tile;            /* of the cache, where the part before was; its level and place */
+    const SoftTile *tile;            /* of the cache, where the part before was; its level and place */
     int tile_at[3];
 } WideRow;
 
@@ -234,7 +234,7 @@ INLINE V wide_over(V pixels, V below) {
     return packed((Color){ over_half(from.rb, to.rb, alpha, rest), over_half(from.ga, to.ga, alpha, rest) });
 }
 
-INLINE const uint32_t *wide_tile(WideRow *row, int level, int column, int line) {
+INLINE const SoftTile *wide_tile(WideRow *row, int level, int column, int line) {
     if (row->tile && row->tile_at[0] == level && row->tile_at[1] == column && row->tile_at[2] == line)
         return row->tile;
     const SoftGrid *grid = soft_cache_grid(row->mode->cache, row->paint->surface, row->paint->texture, level);
@@ -245,20 +245,22 @@ INLINE const uint32_t *wide_tile(WideRow *row, int level, int column, int line) 
     return row->tile;
 }
 
-INLINE V tile_pixels(const uint32_t *tile, V u, V v, bool bilinear) {
-    V mask = v_set(SOFT_TILE - 1), row = v_and(v_right(v, 16), mask), at = v_add(v_add(v_left(row, SOFT_TILE_LOG), row), v_and(v_right(u, 16), mask));
+INLINE V tile_pixels(const SoftTile *tile, V u, V v, bool bilinear) {
+    V at = v_or(v_and(v_right(u, 16), v_set(SOFT_TILE - 1)), v_and(v, v_set((SOFT_TILE - 1) << 16)));
+    at = h_min(h_sub_full(at, v_set((int)tile->low)), v_set((int)tile->most));
+    at = h_mul_pairs(at, v_set((int)tile->pitch));
     if (!bilinear)
-        return v_gather(tile, at);
+        return v_gather(tile->texels, at);
     V byte = v_set(255), part_u = h_part(both_halves(v_and(v_right(u, 8), byte))), part_v = h_part(both_halves(v_and(v_right(v, 8), byte)));
     V left, right, left_below, right_below;
-    v_gather_pairs(tile, at, &left, &right);
-    v_gather_pairs(tile + SOFT_TILE_PITCH, at, &left_below, &right_below);
+    v_gather_pairs(tile->texels, at, &left, &right);
+    v_gather_pairs(tile->texels + (tile->pitch >> 16), at, &left_below, &right_below);
     Color top = color_mix(color_of(left), color_of(right), part_u), bottom = color_mix(color_of(left_below), color_of(right_below), part_u);
     return packed(color_mix(top, bottom, part_v));
 }
 
 /* As steps_cached of soft_cell.c: the tile that holds the whole part; NULL: there is none. */
-INLINE const uint32_t *part_tile(WideRow *row, int p, bool bilinear, int ends[4]) {
+INLINE const SoftTile *part_tile(WideRow *row, int p, bool bilinear, int ends[4]) {
     const SoftPaint *paint = row->paint;
     int level = row->level[p];
     double scale = scale_of(level);
@@ -271,23 +273,24 @@ INLINE const uint32_t *part_tile(WideRow *row, int p, bool bilinear, int ends[4]
     return wide_tile(row, level, ends[0] >> (16 + SOFT_TILE_LOG), ends[2] >> (16 + SOFT_TILE_LOG));
 }
 
-INLINE const uint32_t *tile_place(const uint32_t *tile, int u, int v) {
-    return tile + (v >> 16 & (SOFT_TILE - 1)) * SOFT_TILE_PITCH + (u >> 16 & (SOFT_TILE - 1));
+/* Asks for the memory of a texel, which is seldom near the processor. */
+INLINE void fetch_texel(const SoftTile *tile, int u, int v, bool bilinear) {
+    int x = (u >> 16 & (SOFT_TILE - 1)) - (int)(tile->low & 0xffff), y = (v >> 16 & (SOFT_TILE - 1)) - (int)(tile->low >> 16);
+    const uint32_t *at = tile->texels + y * (int)(tile->pitch >> 16) + x;
+    __builtin_prefetch(at);
+    if (bilinear)
+        __builtin_prefetch(at + (tile->pitch >> 16));
 }
 
-/* The tiles of a chunk's parts; memory is asked for what they will read, which is seldom near the processor. */
+/* The tiles of a chunk's parts. */
 INLINE void chunk_tiles(WideRow *row, int parts, bool bilinear) {
     for (int p = 0; p < parts; p++) {
         int *ends = row->ends[p];
-        const uint32_t *tile = row->tiles[p] = part_tile(row, p, bilinear, ends);
+        const SoftTile *tile = row->tiles[p] = part_tile(row, p, bilinear, ends);
         if (!tile)
             continue;
-        __builtin_prefetch(tile_place(tile, ends[0], ends[2]));
-        __builtin_prefetch(tile_place(tile, ends[1], ends[3]));
-        if (bilinear) {
-            __builtin_prefetch(tile_place(tile, ends[0], ends[2]) + SOFT_TILE_PITCH);
-            __builtin_prefetch(tile_place(tile, ends[1], ends[3]) + SOFT_TILE_PITCH);
-        }
+        fetch_texel(tile, ends[0], ends[2], bilinear);
+        fetch_texel(tile, ends[1], ends[3], bilinear);
     }
 }
 

@@ -70,6 +70,8 @@ OP V h_sub(V a, V b) { return _mm_sub_epi16(a, b); }
 OP V h_right(V a, int by) { return _mm_srli_epi16(a, by); }
 OP V h_min(V a, V b) { return _mm_min_epi16(a, b); }
 OP V h_max(V a, V b) { return _mm_max_epi16(a, b); }
+OP V h_sub_full(V a, V b) { return _mm_subs_epu16(a, b); }
+OP V h_mul_pairs(V a, V b) { return _mm_madd_epi16(a, b); }
 OP V h_part(V part) { return part; }
 OP V h_mix(V a, V b, V part) {    /* bytes; part: 1/256 */
     V sum = _mm_add_epi16(_mm_slli_epi16(a, 8), _mm_mullo_epi16(_mm_sub_epi16(b, a), part));

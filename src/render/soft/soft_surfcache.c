@@ -55,8 +55,8 @@ void soft_cache_end_frame(SoftCache *cache, size_t budget) {
     for (; given < cache->tiles.count && cache->bytes > budget; given++) {
         SoftTile *tile = cache->tiles.at[given];
         atomic_store(tile->place, NULL);
+        cache->bytes -= tile->bytes;
         mem_free(tile);
-        cache->bytes -= sizeof *tile;
     }
     cache->tiles.count -= given;
     memmove(cache->tiles.at, cache->tiles.at + given, cache->tiles.count * sizeof *cache->tiles.at);
@@ -132,10 +132,21 @@ const SoftGrid *soft_cache_grid(SoftCache *cache, int surface, const SoftTexture
     return none;
 }
 
-/* Lights the texels that the surface needs of a tile, and the next ones right and below. */
-static void light_tile(const SoftMode *mode, const SoftPaint *paint, const SoftGrid *grid, int column, int row, SoftTile *tile) {
+/* Lights the texels that the surface needs of a tile. */
+static SoftTile *lit_tile(const SoftMode *mode, const SoftPaint *paint, const SoftGrid *grid, int column, int row) {
     int x0 = MAX((int)grid->low[0] - 2 - column * SOFT_TILE, 0), x1 = MIN((int)grid->high[0] + 3 - column * SOFT_TILE, SOFT_TILE + 1);
     int y0 = MAX((int)grid->low[1] - 2 - row * SOFT_TILE, 0), y1 = MIN((int)grid->high[1] + 3 - row * SOFT_TILE, SOFT_TILE + 1);
+    x0 = MIN(x0, SOFT_TILE - 1);
+    y0 = MIN(y0, SOFT_TILE - 1);
+    x1 = MAX(x1, x0 + 2);
+    y1 = MAX(y1, y0 + 2);
+    int length = x1 - x0;
+    size_t bytes = sizeof(SoftTile) + ((size_t)length * (size_t)(y1 - y0) + 16) * sizeof(uint32_t);    /* the wide code writes over the end of a row */
+    SoftTile *tile = mem_zeroed(1, bytes);
+    tile->bytes = bytes;
+    tile->low = (uint32_t)x0 | (uint32_t)y0 << 16;
+    tile->most = (uint32_t)(length - 2) | (uint32_t)(y1 - y0 - 2) << 16;
+    tile->pitch = 1 | (uint32_t)length << 16;
     const SoftMip *mip = &paint->texture->mip[grid->level];
     double texel[2] = { (double)(1 << grid->level) / (1 << paint->texture->width_log), (double)(1 << grid->level) / (1 << paint->texture->height_log) };
     for (int y = y0; y < y1; y++) {
@@ -149,11 +160,12 @@ static void light_tile(const SoftMode *mode, const SoftPaint *paint, const SoftG
         light.texels = mip->texels + ((size_t)at_row << mip->width_log) + at_row;
         light.column = (uint32_t)(column * SOFT_TILE + x0);
         light.column_mask = mip->column_mask;
-        soft_light_row(mode, paint->page, &light, x1 - x0, tile->texels + y * SOFT_TILE_PITCH + x0);
+        soft_light_row(mode, paint->page, &light, length, tile->texels + (y - y0) * length);
     }
+    return tile;
 }
 
-const uint32_t *soft_cache_tile(const SoftMode *mode, const SoftPaint *paint, const SoftGrid *constant, int column, int row) {
+const SoftTile *soft_cache_tile(const SoftMode *mode, const SoftPaint *paint, const SoftGrid *constant, int column, int row) {
     SoftCache *cache = mode->cache;
     SoftGrid *grid = (SoftGrid *)constant;    /* its tiles are atomic: all threads may fill them */
     if (column < 0 || row < 0 || column >= grid->tiles[0] || row >= grid->tiles[1])
@@ -161,21 +173,20 @@ const uint32_t *soft_cache_tile(const SoftMode *mode, const SoftPaint *paint, co
     _Atomic(SoftTile *) *place = &grid->tile[row * grid->tiles[0] + column];
     SoftTile *tile = atomic_load_explicit(place, memory_order_acquire), *none = NULL;
     if (!tile) {
-        tile = mem_zeroed(1, sizeof *tile);
+        tile = lit_tile(mode, paint, grid, column, row);
         tile->place = place;
         tile->born = cache->stamp;
-        light_tile(mode, paint, grid, column, row, tile);
         if (!atomic_compare_exchange_strong(place, &none, tile)) {
             mem_free(tile);
             tile = none;
         } else {
             lock_write(&cache->lock);
             *array_push(&cache->tiles) = tile;
-            cache->bytes += sizeof *tile;
+            cache->bytes += tile->bytes;
             lock_give(&cache->lock);
         }
     }
     if (atomic_load_explicit(&tile->used, memory_order_relaxed) != cache->stamp)
         atomic_store_explicit(&tile->used, cache->stamp, memory_order_relaxed);
-    return tile->texels;
+    return tile;
 }

@@ -341,6 +341,36 @@ static void textures_that_change_are_seen(void **state) {
     place_free(place);
 }
 
+/* What was made of a level goes with it, also where the next one stands in the same memory. */
+static void levels_follow_one_another(void **state) {
+    (void)state;
+    Place *place = place_make("everything", 2);
+    Error error;
+    const char *const names[] = { "room", "everything", "bend", "unlit", "patch", "door" };
+    for (int k = 0; k < 12; k++) {
+        Arena *arena = arena_open();
+        Level level = place->level;
+        level.map = level_map(arena, names[k % COUNT_OF(names)]);
+        level.geometry = bsp_geometry(level.map, 4, arena);
+        level.serial = (unsigned)k + 2;
+        Scene scene;
+        scene_open(&scene);
+        scene_use_level(&scene, &level);
+        scene.origin = in_room;
+        scene.fov = 90;
+        assert_true(soft_renderer.use_level(place->soft, &level, place->assets, &error));
+        frame_begin(&place->frame);
+        scene_fill(&scene, &place->frame, 120, 90);
+        place->frame.overbright = k % 2;
+        Image image = drawn(place);
+        image_free(&image);
+        scene_close(&scene);
+        assert_true(soft_renderer.use_level(place->soft, NULL, place->assets, &error));
+        arena_close(arena);
+    }
+    place_free(place);
+}
+
 static void light_counts_twice_with_overbright(void **state) {
     (void)state;
     Place *place = place_make("room", 1);
@@ -409,6 +439,7 @@ int main(void) {
         cmocka_unit_test(spans_cover_each_pixel_once_and_can_be_watched),
         cmocka_unit_test(the_cache_changes_the_time_and_not_the_picture),
         cmocka_unit_test(textures_that_change_are_seen),
+        cmocka_unit_test(levels_follow_one_another),
         cmocka_unit_test(light_counts_twice_with_overbright),
         cmocka_unit_test(what_scripts_draw_is_seen_where_it_should_be),
     };

@@ -6,6 +6,7 @@
  * soft.model_error pixels is split first, edge by edge, each in its middle in the level: what two triangles share they
  * split alike, so nothing opens between them. */
 #include <math.h>
+#include <time.h>
 
 #include "render/soft/soft_model_internal.h"
 
@@ -35,8 +36,8 @@ SoftModels *soft_models_open(Vars *vars) {
     SoftModels *models = mem_zeroed(1, sizeof *models);
     models->var.models = var_choice(vars, "soft.models", "auto|affine|subdivision|mask|stack", "auto", "how triangles of models are drawn; auto: by their size");
     models->var.stack_drawer = var_choice(vars, "soft.stack_drawer", "affine|subdivision|mask", "affine", "what draws the triangles of soft.models stack");
-    models->var.mask_below = var_number(vars, "soft.model_mask_below", 0, 0, 1e6, "auto: pixels a triangle, on average, below which masks draw");
-    models->var.subdivide_below = var_number(vars, "soft.model_subdivide_below", 2, 0, 1e6, "auto: pixels a triangle, on average, below which subdivision draws");
+    models->var.mask_below = var_number(vars, "soft.model_mask_below", 2, 0, 1e6, "auto: pixels a triangle, on average, below which masks draw");
+    models->var.subdivide_below = var_number(vars, "soft.model_subdivide_below", 0, 0, 1e6, "auto: pixels a triangle, on average, below which subdivision draws");
     models->var.error = var_number(vars, "soft.model_error", 1, 0, 100, "pixels that a near model's texture may be off before triangles are split; 0: never split");
     models->masks = mem_alloc(15625 * sizeof *models->masks);
     soft_masks_make(models->masks);
@@ -455,15 +456,22 @@ static void draw_mesh(SoftModels *models, const SoftMesh *mesh, const FrameMesh 
         soft_model_triangle(&raster, &vertices[indexes[0]], &vertices[indexes[1]], &vertices[indexes[2]]);
 }
 
+/* Of this thread alone: what others do meanwhile does not count. */
+static double thread_milliseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
 void soft_models_draw(SoftModels *models, const Frame *frame, int band, int y0, int y1, bool blended) {
-    double start = models->meshes.count ? soft_milliseconds() : 0;
+    double start = models->meshes.count ? thread_milliseconds() : 0;
     for (size_t i = 0; i < models->meshes.count; i++) {
         const SoftMesh *mesh = &models->meshes.at[i];
         if (mesh->seen && frame->meshes.at[i].blended == blended && mesh->y0 < y1 && mesh->y1 > y0)
             draw_mesh(models, mesh, &frame->meshes.at[i], band, y0, y1);
     }
     if (models->meshes.count)
-        models->counts.at[band].ms += soft_milliseconds() - start;
+        models->counts.at[band].ms += thread_milliseconds() - start;
 }
 
 int soft_models_stats(const SoftModels *models, RenderStat *out) {

@@ -1,8 +1,10 @@
 /* render/soft/soft_subdivide.c -- small model triangles without rows: halved until no edge is longer than a pixel.
  *
- * Corners are snapped to pixels and drawn; then an edge that is longer than a pixel is split in its middle, rounded to a
- * pixel, the middle is drawn, and both halves go on. A middle on an edge that neighbours share is the same for both, and
- * drawn by the one for which the edge leads (it is a left or upper edge). Light is that of the first corner. */
+ * Corners are snapped to pixels and drawn; then the longest edge, while it is longer than a pixel, is split in its middle,
+ * rounded to a pixel, the middle is drawn, and both halves go on. (Quake took the first edge that is too long, which makes
+ * many more slivers.) Every edge is halved alike, whichever triangle it is of and whichever edge came before: a middle on
+ * an edge that neighbours share is the same for both, and drawn by the one for which the edge leads (it is a left or upper
+ * edge). Light is that of the first corner. */
 #include "render/soft/soft_model_internal.h"
 
 typedef struct Dot { int x, y; int32_t u, v; float z; } Dot;
@@ -32,9 +34,11 @@ static void put(const Dots *dots, const Dot *dot) {
         soft_put(raster, at, pixel, dot->z, false);
 }
 
-static bool longer(const Dot *a, const Dot *b) {
+static int length(const Dot *a, const Dot *b) {    /* how many pixels are stepped over from one to the other */
     int dx = a->x - b->x, dy = a->y - b->y;
-    return dx < -1 || dx > 1 || dy < -1 || dy > 1;
+    dx = dx < 0 ? -dx : dx;
+    dy = dy < 0 ? -dy : dy;
+    return dx > dy ? dx : dy;
 }
 
 static int32_t between(int32_t a, int32_t b) { return (int32_t)(((int64_t)a + b) >> 1); }
@@ -46,14 +50,17 @@ static void halve(const Dots *dots, const Dot *a, const Dot *b, const Dot *c) {
     if (low < dots->raster->y0 || high >= dots->raster->y1)
         return;
     const Dot *from = a, *to = b, *across = c;    /* in the order that goes around */
-    if (!longer(from, to)) {
+    int longest = length(a, b), second = length(b, c), third = length(c, a);
+    if (second > longest) {
+        longest = second;
         from = b, to = c, across = a;
-        if (!longer(from, to)) {
-            from = c, to = a, across = b;
-            if (!longer(from, to))
-                return;
-        }
     }
+    if (third > longest) {
+        longest = third;
+        from = c, to = a, across = b;
+    }
+    if (longest <= 1)
+        return;
     Dot middle = { (from->x + to->x) >> 1, (from->y + to->y) >> 1, between(from->u, to->u), between(from->v, to->v), (from->z + to->z) * 0.5f };
     if (leads(from, to))
         put(dots, &middle);

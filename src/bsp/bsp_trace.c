@@ -150,11 +150,11 @@ static void sweep_leaf(Sweep *s, const BspLeaf *leaf) {
         }
 }
 
-/* How far on both sides of a node's plane the moving thing may meet what stands behind it. For boxes the file's bevels
- * make brushes exact. A capsule is swept through the same planes, which overhang at sharp edges: the engine's 2048. */
+/* How far on both sides of a node's plane the moving thing may meet what stands behind it. Planes that are pushed out overhang
+ * at sharp edges: along planes that are not axial the engine's 2048. */
 static float reach(const Sweep *s, Vec3 normal) {
     bool axial = normal.x == 1 || normal.y == 1 || normal.z == 1;
-    return s->capsule && !axial ? 2048 : push(s, normal) + 1 + TRACE_GAP;
+    return !s->point && !axial ? 2048 : push(s, normal) + 1 + TRACE_GAP;
 }
 
 static void sweep_node(Sweep *s, int at, float start, float end, Vec3 from, Vec3 to) {

@@ -34,6 +34,7 @@ void sim_close(Sim *sim) {
         return;
     array_free(&sim->entities);
     array_free(&sim->free);
+    array_free(&sim->boxes);
     mem_free(sim);
 }
 

@@ -63,6 +63,7 @@ typedef struct Sim {
     const Collision *collision;
     ARRAY(SimEntity) entities;
     ARRAY(int) free;
+    ARRAY(int) boxes;                 /* those of SIM_BOX when the step began: whom carriers push */
     SimPlayer player;
     int bumped[SIM_MOST_BUMPED], bumped_count;    /* solid entities that the player met in this step: they are touched */
     SimBehaviours behaviours;

@@ -64,7 +64,8 @@ static int carry(Sim *sim, int carrier, Vec3 old_origin, Vec3 old_angles) {
     Axes to = axes_from_angles(turns ? self->angles : vec3_at(0, 0, 0));
     ARRAY(Rider) pushed = { 0 };
     int blocker = -1;
-    for (int i = 0; i < sim_count(sim) && blocker < 0; i++) {
+    for (size_t n = 0; n < sim->boxes.count && blocker < 0; n++) {
+        int i = sim->boxes.at[n];
         if (!in_the_way(sim, carrier, i))
             continue;
         *array_push(&pushed) = (Rider){ i, sim_entity(sim, i)->origin };
@@ -81,7 +82,7 @@ static bool ended(const Trajectory *t, double time) { return trajectory_stops(t)
 
 static void settle(Trajectory *t, double time) {    /* what has ended stands still at its end, to the bit */
     if (ended(t, time))
-        *t = trajectory_still(trajectory_at(t, t->start + t->duration));
+        *t = trajectory_still(t->end);
 }
 
 static void arrive(Sim *sim, int entity) {
@@ -129,6 +130,10 @@ static void move_one(Sim *sim, int entity) {
 }
 
 void sim_move_entities(Sim *sim) {
+    array_clear(&sim->boxes);
+    for (int i = 0; i < sim_count(sim); i++)
+        if (sim->entities.at[i].alive && sim->entities.at[i].solid == SIM_BOX)
+            *array_push(&sim->boxes) = i;
     for (size_t i = 0; i < sim->entities.count; i++) {
         const SimEntity *self = &sim->entities.at[i];
         bool moves = self->move.kind != TRAJECTORY_STILL || self->turn.kind != TRAJECTORY_STILL;

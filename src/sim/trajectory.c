@@ -21,6 +21,8 @@ static Vec3 along(Vec3 base, Vec3 delta, double factor) {
 }
 
 Vec3 trajectory_at(const Trajectory *t, double time) {
+    if (trajectory_stops(t) && time - t->start >= t->duration)
+        return t->end;
     double s = elapsed(t, time);
     switch (t->kind) {
         case TRAJECTORY_LINEAR:
@@ -66,5 +68,5 @@ bool trajectory_stops(const Trajectory *t) { return t->kind == TRAJECTORY_LINEAR
 Trajectory trajectory_move(Vec3 from, Vec3 to, double start, double seconds, bool ease) {
     if (!(seconds > 0))
         return trajectory_still(to);
-    return (Trajectory){ ease ? TRAJECTORY_EASE_STOP : TRAJECTORY_LINEAR_STOP, start, seconds, from, vec3_scale(vec3_sub(to, from), (float)(1 / seconds)) };
+    return (Trajectory){ ease ? TRAJECTORY_EASE_STOP : TRAJECTORY_LINEAR_STOP, start, seconds, from, vec3_scale(vec3_sub(to, from), (float)(1 / seconds)), to };
 }

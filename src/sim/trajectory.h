@@ -10,6 +10,7 @@ typedef struct Trajectory {
     TrajectoryKind kind;
     double start, duration;    /* seconds; duration of the STOPs, and one cycle of SINE */
     Vec3 base, delta;          /* delta: units a second; SINE: the amplitude; GRAVITY: the first velocity */
+    Vec3 end;                  /* of the STOPs: where it is afterwards, to the bit */
 } Trajectory;
 
 #define TRAJECTORY_GRAVITY_DEFAULT 800.0f    /* the engine's constant, not the game's variable */

@@ -328,3 +328,36 @@ function TestBehaviours:test_gravity_of_a_trigger()
   steps(20)
   lu.assertEquals(lw.player.gravity, 800)
 end
+
+function TestBehaviours:test_wrong_arguments_are_told()
+  local e = spawn { classname = "info_notnull", origin = lw.vec3(200, 200, 64) }
+  lu.assertStrContains(rooms.refusal(e.play, e), "file")
+  lu.assertStrContains(rooms.refusal(e.play, e, "x.wav", 3), "loop")
+  lu.assertStrContains(rooms.refusal(e.move, e, lw.vec3(0, 0, 0), -1), "seconds")
+  lu.assertStrContains(rooms.refusal(e.move, e, lw.vec3(0, 0, 0), 1, "quickly"), "quickly")
+  lu.assertStrContains(rooms.refusal(e.after, e, 0 / 0), "after")
+  lu.assertStrContains(rooms.refusal(e.bob, e, lw.vec3(0, 0, 1), 0), "period")
+  lu.assertStrContains(rooms.refusal(lw.player.entity.restart, lw.player.entity), "player")
+  lu.assertStrContains(rooms.refusal(function() lw.player.gravity = "down" end), "gravity")
+  lu.assertStrContains(rooms.refusal(function() e.origin = { 0 / 0, 0, 0 } end), "not a number")
+  lu.assertStrContains(rooms.refusal(function() e.model = "*99" end), "brush model *99")
+  e:play("no/such.wav")    -- nobody hears here: nothing is read, and nothing is wrong
+  e:remove()
+  lu.assertStrContains(rooms.refusal(e.restart, e), "gone")
+end
+
+function TestBehaviours:test_an_entity_begins_again_with_changed_keys()
+  local door = lw.entities.all("func_door")[1]
+  steps(20)
+  local old_box = door.box
+  door:set_key("speed", "50")
+  door:set_key("origin", "816 696 80")
+  door:restart()
+  steps(20)
+  lu.assertAlmostEquals(door.origin.z, 80, 1e-3)
+  lu.assertAlmostEquals(door.seconds, 122 / 50, 1e-3)
+  lw.player.teleport(816, 640, 41)
+  seconds(1)
+  lu.assertFalse(old_box.valid, "its old box is gone when somebody touches it")
+  lu.assertEquals(door.state, "1to2")
+end

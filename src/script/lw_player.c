@@ -10,6 +10,7 @@ static SimPlayer *mover_of(lua_State *L) { return &check_live(L)->scripts->engin
 void live_hurt_player(Live *live, double amount) {
     int health = live->health - (int)CLAMP(amount, -1000, 1000);
     live->health = health <= 0 ? 100 : MIN(health, 200);
+    live_call(live, SIM_PLAYER, "hurt", (LiveArgument){ LIVE_NUMBER, 0, amount });    /* a behaviour of the class "player" */
 }
 
 static int player_teleport(lua_State *L) {

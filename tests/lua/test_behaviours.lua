@@ -361,3 +361,14 @@ function TestBehaviours:test_an_entity_begins_again_with_changed_keys()
   lu.assertFalse(old_box.valid, "its old box is gone when somebody touches it")
   lu.assertEquals(door.state, "1to2")
 end
+
+function TestBehaviours:test_the_player_s_own_behaviour_hears_what_hurts_him()
+  local heard
+  lw.entities.behaviour("player", { hurt = function(self, amount) heard = { self.is_player, amount } end })
+  lw.player.health = 30
+  lw.player.hurt(20)
+  lu.assertEquals(lw.player.health, 10)
+  lu.assertEquals(heard, { true, 20 })
+  lw.player.entity:hurt(50)
+  lu.assertEquals(lw.player.health, 100, "he cannot die")
+end

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/jobs.h"
 #include "bsp/bsp_collision.h"
 #include "bsp/bsp_trace.h"
 #include "support/level.h"
@@ -144,6 +145,33 @@ static void the_tree_finds_what_asking_every_brush_finds(void **state) {
     }
 }
 
+typedef struct Parallel { Place place; TraceQuery *queries; Trace *found; } Parallel;
+
+static void trace_one(void *user, int i) {
+    Parallel *all = user;
+    all->found[i] = bsp_trace(all->place.map, all->place.collision, &all->queries[i]);
+}
+
+static void many_threads_find_what_one_finds(void **state) {
+    (void)state;
+    enum { MANY = 20000 };
+    Parallel all = { open_place("everything"), mem_alloc(MANY * sizeof(TraceQuery)), mem_zeroed(MANY, sizeof(Trace)) };
+    uint64_t seed = 3;
+    for (int i = 0; i < MANY; i++)
+        all.queries[i] = (TraceQuery){ .from = random_point(&seed, all.place.map->bounds), .to = random_point(&seed, all.place.map->bounds),
+                                       .box = i % 2 ? player : ray, .mask = MASK_SOLID };
+    Jobs *jobs = jobs_open(4);
+    jobs_each(jobs, MANY, trace_one, &all);
+    jobs_close(jobs);
+    for (int i = 0; i < MANY; i++) {
+        Trace alone = bsp_trace(all.place.map, all.place.collision, &all.queries[i]);
+        assert_true(alone.fraction == all.found[i].fraction && alone.brush == all.found[i].brush && alone.face == all.found[i].face);
+    }
+    mem_free(all.queries);
+    mem_free(all.found);
+    arena_close(all.place.arena);
+}
+
 static void a_curve_stops_from_its_front_only(void **state) {
     (void)state;
     Place place = open_place("patch");
@@ -176,6 +204,7 @@ int main(void) {
         cmocka_unit_test(contents_that_are_not_asked_for_do_not_stop),
         cmocka_unit_test(a_door_is_met_where_it_stands),
         cmocka_unit_test(the_tree_finds_what_asking_every_brush_finds),
+        cmocka_unit_test(many_threads_find_what_one_finds),
         cmocka_unit_test(a_curve_stops_from_its_front_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

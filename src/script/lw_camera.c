@@ -1,5 +1,5 @@
 /* script/lw_camera.c -- lw.camera: the eye. A script that sets origin or angles owns it until it calls free(). */
-#include "script/script_internal.h"
+#include "script/path_internal.h"
 
 static int camera_origin(lua_State *L) {
     push_vec3(L, engine_of(L)->scene.origin);
@@ -75,6 +75,16 @@ static int camera_free(lua_State *L) {
 static const ScriptFunction functions[] = {
     { "look_at", camera_look_at, "(p: point)", "Turns the eye towards a point; the script owns the eye from then on." },
     { "free", camera_free, "()", "Gives the eye back to whoever flies or walks." },
+    { "path", camera_path, "(keys: table, settings?: table) -> path",
+      "A way for the eye: keys {t, origin, angles | look_at, fov, roll, hold, ease, speed, curve, tangent, literal, name}, each field optional; "
+      "settings {curve, speed, constant, loop} may stand in either table." },
+    { "load_path", camera_load_path, "(file: string, fps?: number) -> path?, string?",
+      "Reads a path: a Lua table, q3mme's camera file, or lines `x y z pitch yaw roll fov` at fps (60); nil and why when it cannot." },
+    { "tour", camera_make_tour, "(what?: {visit: \"clusters\"|\"items\"|\"spawns\", places: point[], from: point, speed: number, most: integer}) -> path?, any",
+      "Makes a path that visits every cluster (or items, or spawn points, or a list of places), by short ways that keep away from walls; "
+      "returns it and {visited, wanted}, or nil and why there is none." },
+    { "simplify", camera_simplify, "(keys: table[], tolerance?: number, degrees?: number) -> table[]",
+      "Of keys recorded along a flight, those that keep it within a tolerance in units (4) and in degrees (2)." },
     { NULL, NULL, NULL, NULL },
 };
 
@@ -88,6 +98,9 @@ static const ScriptProperty properties[] = {
     { NULL, NULL, NULL, NULL, NULL },
 };
 
+static void camera_open(lua_State *L) { path_open(L); }
+
 const ScriptModule lw_camera_module = {
-    .name = "camera", .help = "The eye.", .functions = functions, .properties = properties,
+    .name = "camera", .help = "The eye, and paths that it goes along.", .functions = functions, .properties = properties, .open = camera_open,
+    .methods = path_methods,
 };

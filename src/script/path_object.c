@@ -1,0 +1,952 @@
+/* script/path_object.c -- camera paths as scripts see them: tables of keys in, poses out, files that are Lua tables.
+ *
+ * A path's file is a chunk that returns a table, one key a line; it is run in an empty environment under the script's
+ * budget. Keys count from 1, as lists do. */
+#include "script/path_internal.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "scene/camera_file.h"
+#include "scene/camera_tour.h"
+#include "script/live.h"
+
+#define CLASS "path"
+enum { FILE_VERSION = 1 };
+static const double flat_fps = 60;       /* lines a second of flat files, unless told */
+
+typedef struct PathObject {
+    CameraPath *path;
+    char follow[PATH_NAME_ROOM];         /* targetname of what it goes along with, "" nobody */
+} PathObject;
+
+static PathObject *check_path_object(lua_State *L, int arg) {
+    PathObject *object = check_object(L, arg, CLASS);
+    if (!object->path)
+        script_refuse(L, arg, "a path that was closed");
+    return object;
+}
+
+static CameraPath *check_path(lua_State *L, int arg) { return check_path_object(L, arg)->path; }
+
+static PathObject *push_path(lua_State *L) {
+    PathObject *object = script_object(L, CLASS, sizeof *object);
+    object->path = camera_path_open();
+    return object;
+}
+
+static int path_collect(lua_State *L) {
+    PathObject *object = lua_touserdata(L, 1);
+    camera_path_close(object->path);
+    object->path = NULL;
+    return 0;
+}
+
+/* Keys from tables. `table` is the key's place on the stack, `number` its own, for messages. */
+
+typedef struct KeyReader { lua_State *L; int table, number; } KeyReader;
+
+static bool key_field(const KeyReader *in, const char *name) {
+    lua_settop(in->L, MAX(lua_gettop(in->L), in->table));
+    return lua_getfield(in->L, in->table, name) != LUA_TNIL || (lua_pop(in->L, 1), false);
+}
+
+static bool key_number(const KeyReader *in, const char *name, double least, double most, double *out) {
+    if (!key_field(in, name))
+        return false;
+    *out = lua_type(in->L, -1) == LUA_TNUMBER ? lua_tonumber(in->L, -1) : NAN;
+    if (!(*out >= least && *out <= most))
+        script_refuse(in->L, 1, "key %d: %s is a number of %g..%g, got %s", in->number, name, least, most, luaL_tolstring(in->L, -1, NULL));
+    lua_pop(in->L, 1);
+    return true;
+}
+
+/* {x, y, z}, {x =, y =, z =} or a vec3, in double precision; pops it. */
+static void take_point(const KeyReader *in, const char *name, double out[3]) {
+    static const char *const axes[] = { "x", "y", "z" };
+    lua_State *L = in->L;
+    int type = lua_type(L, -1);
+    for (int i = 0; i < 3; i++) {
+        out[i] = NAN;
+        if (type == LUA_TTABLE || type == LUA_TUSERDATA) {
+            if (type != LUA_TTABLE || lua_geti(L, -1, i + 1) == LUA_TNIL) {
+                lua_settop(L, type == LUA_TTABLE ? lua_gettop(L) - 1 : lua_gettop(L));
+                lua_getfield(L, -1, axes[i]);
+            }
+            out[i] = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
+            lua_pop(L, 1);
+        }
+        if (!(fabs(out[i]) <= 1e9))
+            script_refuse(L, 1, "key %d: %s is a point {x, y, z} of finite numbers", in->number, name);
+    }
+    lua_pop(L, 1);
+}
+
+static bool key_point(const KeyReader *in, const char *name, double out[3]) {
+    if (!key_field(in, name))
+        return false;
+    take_point(in, name, out);
+    return true;
+}
+
+static bool key_text(const KeyReader *in, const char *name, char out[PATH_NAME_ROOM]) {
+    if (!key_field(in, name))
+        return false;
+    if (lua_type(in->L, -1) != LUA_TSTRING || lua_rawlen(in->L, -1) >= PATH_NAME_ROOM)
+        script_refuse(in->L, 1, "key %d: %s is a text of less than %d bytes", in->number, name, PATH_NAME_ROOM);
+    text_copy(out, PATH_NAME_ROOM, lua_tostring(in->L, -1));
+    lua_pop(in->L, 1);
+    return true;
+}
+
+static PathCurve curve_named(lua_State *L, const char *name, const char *where) {
+    for (int i = 0; path_curve_name(i); i++)
+        if (strcmp(path_curve_name(i), name) == 0)
+            return (PathCurve)i;
+    script_refuse(L, 1, "%s: curve \"%s\", allowed are centripetal, uniform, linear, hermite, hold", where, name);
+}
+
+/* A point, a targetname, or an entity (kept by its targetname). */
+static void read_look(const KeyReader *in, PathKey *key) {
+    lua_State *L = in->L;
+    if (!key_field(in, "look_at"))
+        return;
+    key->says |= KEY_LOOK;
+    if (luaL_testudata(L, -1, "lw.class.entity"))
+        lua_getfield(L, -1, "targetname");
+    else if (lua_type(L, -1) != LUA_TSTRING) {
+        take_point(in, "look_at", key->look);
+        return;
+    }
+    if (lua_type(L, -1) != LUA_TSTRING || lua_rawlen(L, -1) == 0 || lua_rawlen(L, -1) >= PATH_NAME_ROOM)
+        script_refuse(L, 1, "key %d: look_at is a point, a targetname or an entity that has one", in->number);
+    text_copy(key->look_at, sizeof key->look_at, lua_tostring(L, -1));
+}
+
+/* true, a number of 0..1, or a word. */
+static void read_ease(const KeyReader *in, PathKey *key) {
+    static const char *const rests[] = { "in", "out", "inout", "in-out", "smooth", "rest" };
+    lua_State *L = in->L;
+    if (!key_field(in, "ease"))
+        return;
+    int type = lua_type(L, -1);
+    key->ease = type == LUA_TBOOLEAN ? lua_toboolean(L, -1) : type == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
+    if (type == LUA_TSTRING) {
+        key->ease = strcmp(lua_tostring(L, -1), "linear") == 0 || strcmp(lua_tostring(L, -1), "none") == 0 ? 0 : NAN;
+        for (int i = 0; i < COUNT_OF(rests); i++)
+            if (strcmp(lua_tostring(L, -1), rests[i]) == 0)
+                key->ease = 1;
+    }
+    if (!(key->ease >= 0 && key->ease <= 1))
+        script_refuse(L, 1, "key %d: ease is true, a number of 0 (passes) to 1 (rests), or \"linear\", \"smooth\"", in->number);
+    lua_pop(L, 1);
+}
+
+static void check_key_fields(const KeyReader *in) {
+    static const char *const allowed[] = { "t", "origin", "angles", "look_at", "fov", "roll", "hold", "ease", "speed", "tangent", "curve", "literal", "name" };
+    lua_State *L = in->L;
+    lua_pushnil(L);
+    while (lua_next(L, in->table)) {
+        lua_pop(L, 1);
+        const char *key = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : luaL_typename(L, -1);
+        int i = 0;
+        while (i < COUNT_OF(allowed) && strcmp(allowed[i], key) != 0)
+            i++;
+        if (i == COUNT_OF(allowed))
+            script_refuse(L, 1, "key %d: field '%s', allowed are t, origin, angles, look_at, fov, roll, hold, ease, speed, tangent, curve, literal, name",
+                          in->number, key);
+    }
+}
+
+static PathKey read_key(lua_State *L, int table, int number, double usual_time) {
+    KeyReader in = { L, lua_absindex(L, table), number };
+    int top = lua_gettop(L);
+    PathKey key = { .t = usual_time };
+    char curve[PATH_NAME_ROOM];
+    if (lua_type(L, table) != LUA_TTABLE)
+        script_refuse(L, 1, "key %d is a table {t, origin, angles | look_at, fov, roll, ease}, got %s", number, luaL_typename(L, table));
+    luaL_checkstack(L, 10, NULL);
+    check_key_fields(&in);
+    key_number(&in, "t", -1e7, 1e7, &key.t);
+    key.says |= key_point(&in, "origin", key.origin) ? KEY_ORIGIN : 0;
+    key.says |= key_point(&in, "angles", key.angles) ? KEY_ANGLES : 0;
+    key.says |= key_point(&in, "tangent", key.tangent) ? KEY_TANGENT : 0;
+    key.says |= key_number(&in, "fov", 1, 170, &key.fov) ? KEY_FOV : 0;
+    key.says |= key_number(&in, "roll", -1e6, 1e6, &key.roll) ? KEY_ROLL : 0;
+    key.says |= key_number(&in, "speed", 0.001, 1e6, &key.speed) ? KEY_SPEED : 0;
+    key_number(&in, "hold", 0, 1e7, &key.hold);
+    read_look(&in, &key);
+    read_ease(&in, &key);
+    key_text(&in, "name", key.name);
+    if (key_text(&in, "curve", curve)) {
+        key.curve = curve_named(L, curve, "key");
+        key.says |= KEY_CURVE;
+    }
+    if (key_field(&in, "literal") && lua_toboolean(L, -1))
+        key.says |= KEY_LITERAL;
+    lua_settop(L, top);
+    return key;
+}
+
+/* Settings of a path: fields of the table beside its keys, or of the second argument. */
+static void read_settings(lua_State *L, int table, PathSettings *settings) {
+    KeyReader in = { L, lua_absindex(L, table), 0 };
+    int top = lua_gettop(L);
+    char curve[PATH_NAME_ROOM];
+    double loop;
+    if (key_text(&in, "curve", curve))
+        settings->curve = curve_named(L, curve, "the path");
+    bool speed = key_field(&in, "speed");
+    if (speed) {
+        settings->speed = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
+        if (!(settings->speed > 0 && settings->speed <= 1e6))
+            script_refuse(L, 1, "speed is a number above 0: units a second");
+        settings->by = PATH_CONSTANT;
+    }
+    if (key_field(&in, "constant"))
+        settings->by = lua_toboolean(L, -1) ? PATH_CONSTANT : PATH_BY_TIMES;
+    if (key_field(&in, "loop") && lua_type(L, -1) == LUA_TBOOLEAN)
+        settings->loop = lua_toboolean(L, -1) ? -1 : 0;    /* by the usual time of a piece */
+    else if (key_number(&in, "loop", 0, 1e7, &loop))
+        settings->loop = loop;
+    lua_settop(L, top);
+}
+
+static void apply_settings(lua_State *L, CameraPath *path, PathSettings settings, bool any_speed) {
+    if (any_speed && settings.by == PATH_BY_TIMES)
+        settings.by = PATH_BY_SPEEDS;
+    else if (any_speed && settings.by == PATH_CONSTANT && settings.speed > 0)
+        settings.by = PATH_BY_SPEEDS;
+    int count = camera_path_count(path);
+    if (settings.loop < 0) {
+        double span = count > 1 ? camera_path_key(path, count - 1)->t - camera_path_key(path, 0)->t : 0;
+        settings.loop = span > 0 ? span / (count - 1) : 1;
+    }
+    if (!camera_path_set_settings(path, &settings))
+        script_refuse(L, 1, "speed or loop is out of range");
+}
+
+/* The keys of a table (its `keys`, or itself) into a path. */
+static void read_path(lua_State *L, int table, int options, CameraPath *path) {
+    table = lua_absindex(L, table);
+    luaL_checkstack(L, 10, NULL);
+    PathSettings settings = { 0 };
+    bool any_speed = false;
+    if (lua_getfield(L, table, "version") != LUA_TNIL && (lua_type(L, -1) != LUA_TNUMBER || lua_tonumber(L, -1) != FILE_VERSION))
+        script_refuse(L, 1, "a path of version %s, this program reads %d", luaL_tolstring(L, -1, NULL), FILE_VERSION);
+    lua_pop(L, 1);
+    read_settings(L, table, &settings);
+    if (options && lua_type(L, options) == LUA_TTABLE)
+        read_settings(L, options, &settings);
+    int keys = table;
+    if (lua_getfield(L, table, "keys") == LUA_TTABLE)
+        keys = lua_gettop(L);
+    lua_Integer count = (lua_Integer)lua_rawlen(L, keys);
+    if (count > PATH_KEYS_MOST)
+        script_refuse(L, 1, "%lld keys, at most %d are allowed", (long long)count, PATH_KEYS_MOST);
+    double time = 0;
+    for (lua_Integer i = 1; i <= count; i++) {
+        lua_rawgeti(L, keys, i);
+        PathKey key = read_key(L, -1, (int)i, i == 1 ? 0 : time + 1);
+        time = key.t;
+        any_speed |= (key.says & KEY_SPEED) != 0;
+        if (camera_path_add(path, &key) < 0)
+            script_refuse(L, 1, "key %d is out of range", (int)i);
+        lua_pop(L, 1);
+    }
+    apply_settings(L, path, settings, any_speed);
+}
+
+int camera_path(lua_State *L) {
+    lua_settop(L, 2);
+    if (lua_type(L, 1) != LUA_TTABLE)
+        script_refuse(L, 1, "a list of keys {t, origin, angles | look_at, fov, roll, ease} expected, got %s", luaL_typename(L, 1));
+    PathObject *object = push_path(L);
+    read_path(L, 1, 2, object->path);
+    lua_settop(L, 3);
+    return 1;
+}
+
+/* What looks at entities, and goes along with one */
+
+static bool entity_place(lua_State *L, const char *name, double out[3]) {
+    Live *live = scripts_of(L)->live;
+    Sim *sim = engine_of(L)->sim;
+    if (!live || !sim)
+        return false;
+    for (int i = 0; i < sim_count(sim) && (size_t)i < live->entities.count; i++) {
+        const SimEntity *entity = sim_entity(sim, i);
+        const char *called = i == SIM_PLAYER ? "player" : live->entities.at[i].targetname;
+        if (!entity->alive || !called || !text_same(called, name))
+            continue;
+        bool spread = entity->absolute.maxs.x > entity->absolute.mins.x;
+        Vec3 at = i == SIM_PLAYER ? sim_player_eye(sim) : spread ? box_middle(entity->absolute) : entity->origin;
+        for (int axis = 0; axis < 3; axis++)
+            out[axis] = at.raw[axis];
+        return true;
+    }
+    return false;
+}
+
+static void follow_entities(lua_State *L, PathObject *object) {
+    for (int i = 0; i < camera_path_count(object->path); i++) {
+        const PathKey *key = camera_path_key(object->path, i);
+        double at[3];
+        if (key->says & KEY_LOOK && key->look_at[0] && entity_place(L, key->look_at, at))
+            camera_path_look(object->path, i, at);
+    }
+}
+
+static PathPose pose_at(lua_State *L, PathObject *object, double t) {
+    follow_entities(L, object);
+    PathPose pose = camera_path_sample(object->path, t);
+    double along[3];
+    if (object->follow[0] && entity_place(L, object->follow, along))
+        for (int i = 0; i < 3; i++)
+            pose.origin[i] += along[i];
+    return pose;
+}
+
+static void set_point(lua_State *L, const char *name, const double p[3]) {
+    push_vec3_exact(L, p[0], p[1], p[2]);
+    lua_setfield(L, -2, name);
+}
+
+static void set_number(lua_State *L, const char *name, double number) {
+    lua_pushnumber(L, number);
+    lua_setfield(L, -2, name);
+}
+
+static int path_sample(lua_State *L) {
+    PathPose pose = pose_at(L, check_path_object(L, 1), check_finite(L, 2));
+    lua_createtable(L, 0, 4);
+    set_point(L, "origin", pose.origin);
+    set_point(L, "angles", pose.angles);
+    set_number(L, "fov", pose.fov);
+    set_number(L, "roll", pose.roll);
+    return 1;
+}
+
+/* The eye takes what the path has; what it leaves open stays the eye's own. */
+static int path_apply(lua_State *L) {
+    Engine *engine = engine_of(L);
+    PathPose pose = pose_at(L, check_path_object(L, 1), check_finite(L, 2));
+    if (pose.has & KEY_ORIGIN)
+        engine->scene.origin = vec3_at((float)pose.origin[0], (float)pose.origin[1], (float)pose.origin[2]);
+    if (pose.has & (KEY_ANGLES | KEY_ROLL))
+        engine->scene.angles = vec3_at((float)pose.angles[0], (float)pose.angles[1], (float)pose.angles[2]);
+    if (pose.has & KEY_FOV)
+        engine->scene.fov = (float)pose.fov;
+    engine->eye_owned = true;
+    return 0;
+}
+
+static int path_follow(lua_State *L) {
+    PathObject *object = check_path_object(L, 1);
+    if (luaL_testudata(L, 2, "lw.class.entity")) {
+        lua_getfield(L, 2, "targetname");
+        lua_replace(L, 2);
+    }
+    if (!lua_isnoneornil(L, 2) && (lua_type(L, 2) != LUA_TSTRING || lua_rawlen(L, 2) >= PATH_NAME_ROOM))
+        script_refuse(L, 2, "a targetname, \"player\", an entity that has a targetname, or nil expected");
+    text_copy(object->follow, sizeof object->follow, lua_isnoneornil(L, 2) ? "" : lua_tostring(L, 2));
+    return 0;
+}
+
+static int path_duration(lua_State *L) {
+    lua_pushnumber(L, camera_path_duration(check_path(L, 1)));
+    return 1;
+}
+
+static int path_length(lua_State *L) {
+    lua_pushnumber(L, camera_path_length(check_path(L, 1)));
+    return 1;
+}
+
+static int path_distance(lua_State *L) {
+    lua_pushnumber(L, camera_path_distance(check_path(L, 1), check_finite(L, 2)));
+    return 1;
+}
+
+/* Keys to tables */
+
+static void push_list(lua_State *L, const double p[3]) {
+    lua_createtable(L, 3, 0);
+    for (int i = 0; i < 3; i++) {
+        lua_pushnumber(L, p[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+}
+
+static void set_list(lua_State *L, const char *name, const double p[3]) {
+    push_list(L, p);
+    lua_setfield(L, -2, name);
+}
+
+static void set_text(lua_State *L, const char *name, const char *text) {
+    if (!text[0])
+        return;
+    lua_pushstring(L, text);
+    lua_setfield(L, -2, name);
+}
+
+static void push_key(lua_State *L, const PathKey *key) {
+    lua_createtable(L, 0, 6);
+    set_number(L, "t", key->t);
+    if (key->says & KEY_ORIGIN)
+        set_list(L, "origin", key->origin);
+    if (key->says & KEY_ANGLES)
+        set_list(L, "angles", key->angles);
+    if (key->says & KEY_LOOK && !key->look_at[0])
+        set_list(L, "look_at", key->look);
+    set_text(L, "look_at", key->look_at);
+    if (key->says & KEY_TANGENT)
+        set_list(L, "tangent", key->tangent);
+    if (key->says & KEY_FOV)
+        set_number(L, "fov", key->fov);
+    if (key->says & KEY_ROLL)
+        set_number(L, "roll", key->roll);
+    if (key->says & KEY_SPEED)
+        set_number(L, "speed", key->speed);
+    if (key->hold > 0)
+        set_number(L, "hold", key->hold);
+    if (key->ease > 0)
+        set_number(L, "ease", key->ease);
+    if (key->says & KEY_CURVE)
+        set_text(L, "curve", path_curve_name(key->curve));
+    if (key->says & KEY_LITERAL) {
+        lua_pushboolean(L, true);
+        lua_setfield(L, -2, "literal");
+    }
+    set_text(L, "name", key->name);
+}
+
+static int check_key(lua_State *L, int arg, const CameraPath *path) {
+    int count = camera_path_count(path);
+    if (!count)
+        script_refuse(L, arg, "the path has no keys");
+    return check_count(L, arg, "key", 1, count) - 1;
+}
+
+static int path_count(lua_State *L) {
+    lua_pushinteger(L, camera_path_count(check_path(L, 1)));
+    return 1;
+}
+
+static int path_key(lua_State *L) {
+    CameraPath *path = check_path(L, 1);
+    push_key(L, camera_path_key(path, check_key(L, 2, path)));
+    return 1;
+}
+
+static int path_keys(lua_State *L) {
+    CameraPath *path = check_path(L, 1);
+    int count = camera_path_count(path);
+    lua_createtable(L, count, 0);
+    for (int i = 0; i < count; i++) {
+        push_key(L, camera_path_key(path, i));
+        lua_rawseti(L, -2, i + 1);
+    }
+    return 1;
+}
+
+static int path_key_time(lua_State *L) {
+    CameraPath *path = check_path(L, 1);
+    lua_pushnumber(L, camera_path_key_time(path, check_key(L, 2, path)));
+    return 1;
+}
+
+static void note_speeds(lua_State *L, CameraPath *path, const PathKey *key) {
+    PathSettings settings = camera_path_settings(path);
+    if (key->says & KEY_SPEED)
+        apply_settings(L, path, settings, true);
+}
+
+static int path_add(lua_State *L) {
+    CameraPath *path = check_path(L, 1);
+    int count = camera_path_count(path);
+    PathKey key = read_key(L, 2, count + 1, count ? camera_path_key(path, count - 1)->t + 1 : 0);
+    int at = camera_path_add(path, &key);
+    if (at < 0)
+        script_refuse(L, 2, "a key out of range, or one more than %d", PATH_KEYS_MOST);
+    note_speeds(L, path, &key);
+    lua_pushinteger(L, at + 1);
+    return 1;
+}
+
+static int path_set(lua_State *L) {
+    CameraPath *path = check_path(L, 1);
+    int index = check_key(L, 2, path);
+    PathKey key = read_key(L, 3, index + 1, camera_path_key(path, index)->t);
+    int at = camera_path_set(path, index, &key);
+    if (at < 0)
+        script_refuse(L, 3, "a key out of range");
+    note_speeds(L, path, &key);
+    lua_pushinteger(L, at + 1);
+    return 1;
+}
+
+static int path_remove(lua_State *L) {
+    CameraPath *path = check_path(L, 1);
+    camera_path_remove(path, check_key(L, 2, path));
+    return 0;
+}
+
+static int path_settings(lua_State *L) {
+    CameraPath *path = check_path(L, 1);
+    PathSettings settings = camera_path_settings(path);
+    if (lua_type(L, 2) == LUA_TTABLE) {
+        read_settings(L, 2, &settings);
+        apply_settings(L, path, settings, false);
+        settings = camera_path_settings(path);
+    } else if (!lua_isnoneornil(L, 2)) {
+        script_refuse(L, 2, "a table {curve, speed, constant, loop} expected, got %s", luaL_typename(L, 2));
+    }
+    lua_createtable(L, 0, 4);
+    set_text(L, "curve", path_curve_name(settings.curve));
+    lua_pushboolean(L, settings.by == PATH_CONSTANT);
+    lua_setfield(L, -2, "constant");
+    if (settings.speed > 0)
+        set_number(L, "speed", settings.speed);
+    if (settings.loop > 0)
+        set_number(L, "loop", settings.loop);
+    return 1;
+}
+
+/* Files */
+
+static void add_point(Text *out, const char *name, const double p[3]) {
+    text_format(out, ", %s = { ", name);
+    for (int i = 0; i < 3; i++) {
+        text_add(out, i ? ", " : "");
+        text_add_number(out, p[i]);
+    }
+    text_add(out, " }");
+}
+
+static void add_number(Text *out, const char *name, double number) {
+    text_format(out, ", %s = ", name);
+    text_add_number(out, number);
+}
+
+/* A text as Lua reads it back. */
+static void add_quoted(Text *out, const char *name, const char *text) {
+    text_format(out, ", %s = \"", name);
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\')
+            text_add_char(out, '\\');
+        if (c < 32 || c == 127)
+            text_format(out, "\\%03d", c);
+        else
+            text_add_char(out, (char)c);
+    }
+    text_add_char(out, '"');
+}
+
+static void add_key(Text *out, const PathKey *key) {
+    text_add(out, "    { t = ");
+    text_add_number(out, key->t);
+    if (key->says & KEY_ORIGIN)
+        add_point(out, "origin", key->origin);
+    if (key->says & KEY_ANGLES)
+        add_point(out, "angles", key->angles);
+    if (key->look_at[0])
+        add_quoted(out, "look_at", key->look_at);
+    else if (key->says & KEY_LOOK)
+        add_point(out, "look_at", key->look);
+    if (key->says & KEY_TANGENT)
+        add_point(out, "tangent", key->tangent);
+    if (key->says & KEY_FOV)
+        add_number(out, "fov", key->fov);
+    if (key->says & KEY_ROLL)
+        add_number(out, "roll", key->roll);
+    if (key->says & KEY_SPEED)
+        add_number(out, "speed", key->speed);
+    if (key->hold > 0)
+        add_number(out, "hold", key->hold);
+    if (key->ease > 0)
+        add_number(out, "ease", key->ease);
+    if (key->says & KEY_CURVE)
+        add_quoted(out, "curve", path_curve_name(key->curve));
+    if (key->says & KEY_LITERAL)
+        text_add(out, ", literal = true");
+    if (key->name[0])
+        add_quoted(out, "name", key->name);
+    text_add(out, " },\n");
+}
+
+static void write_lua(CameraPath *path, Text *out) {
+    PathSettings settings = camera_path_settings(path);
+    text_format(out, "-- A camera path of Leafwalk: lw.camera.load_path reads it.\nreturn {\n  version = %d,\n  curve = \"%s\",\n", FILE_VERSION,
+                path_curve_name(settings.curve));
+    if (settings.by == PATH_CONSTANT)
+        text_add(out, "  constant = true,\n");
+    if (settings.speed > 0) {
+        text_add(out, "  speed = ");
+        text_add_number(out, settings.speed);
+        text_add(out, ",\n");
+    }
+    if (settings.loop > 0) {
+        text_add(out, "  loop = ");
+        text_add_number(out, settings.loop);
+        text_add(out, ",\n");
+    }
+    text_add(out, "  keys = {\n");
+    for (int i = 0; i < camera_path_count(path); i++)
+        add_key(out, camera_path_key(path, i));
+    text_add(out, "  },\n}\n");
+}
+
+static int path_text(lua_State *L) {
+    Text text = { 0 };
+    write_lua(check_path(L, 1), &text);
+    lua_pushlstring(L, text_of(&text), text.count);
+    text_free(&text);
+    return 1;
+}
+
+static double check_fps(lua_State *L, int arg) {
+    double fps = lua_isnoneornil(L, arg) ? flat_fps : check_finite(L, arg);
+    if (!(fps >= 1 && fps <= 1000))
+        script_refuse(L, arg, "fps %g, allowed are 1..1000", fps);
+    return fps;
+}
+
+static int path_save(lua_State *L) {
+    PathObject *object = check_path_object(L, 1);
+    const char *name = check_name(L, 2, "file");
+    double fps = check_fps(L, 3);
+    Engine *engine = engine_of(L);
+    CameraFormat format = camera_format_of_name(name);
+    Error error;
+    Text text = { 0 };
+    follow_entities(L, object);
+    if (format == CAMERA_LUA)
+        write_lua(object->path, &text);
+    else
+        camera_file_write(format, object->path, fps, &text);
+    bool saved = script_trusted(L) ? file_write_disk(name, text_of(&text), text.count, &error)
+                                   : files_write(engine->files, name, text_of(&text), text.count, &error);
+    text_free(&text);
+    if (!saved)
+        return push_failure(L, &error);
+    if (script_trusted(L))
+        lua_pushstring(L, name);
+    else
+        lua_pushfstring(L, "%s/%s", files_writable(engine->files), name);
+    return 1;
+}
+
+/* The search path, the script's own folder, and for trusted scripts the disk. */
+static bool read_file(lua_State *L, const char *name, FileBytes *out, Error *error) {
+    const Version *running = scripts_of(L)->running;
+    char clean[FILE_NAME_ROOM];
+    if (script_trusted(L) && file_exists_disk(name))
+        return file_read_disk(name, out, error);
+    if (running && running->script->folder && file_name_clean(name, clean, sizeof clean)) {
+        Text beside = { 0 };
+        text_format(&beside, "%s/%s", running->script->folder, clean);
+        bool there = file_exists_disk(text_of(&beside));
+        bool read = there && file_read_disk(text_of(&beside), out, error);
+        text_free(&beside);
+        if (there)
+            return read;
+    }
+    return files_read(engine_of(L)->files, name, out, error);
+}
+
+/* A Lua table's text on the top of the stack becomes the table, or an error raised. */
+static void run_text(lua_State *L, const char *name) {
+    size_t size;
+    const char *text = lua_tolstring(L, -1, &size);
+    const char *chunk = lua_pushfstring(L, "@%s", name);
+    if (luaL_loadbufferx(L, text, size, chunk, "t") != LUA_OK)
+        lua_error(L);
+    lua_newtable(L);
+    lua_setupvalue(L, -2, 1);
+    lua_call(L, 0, 1);
+}
+
+int camera_load_path(lua_State *L) {
+    const char *name = check_name(L, 1, "file");
+    double fps = check_fps(L, 2);
+    lua_settop(L, 2);
+    FileBytes file;
+    Error error;
+    PathObject *object = push_path(L);
+    if (!read_file(L, name, &file, &error))
+        return push_failure(L, &error);
+    CameraFormat format = camera_format_of_text((const char *)file.bytes, file.size);
+    if (format != CAMERA_LUA) {
+        CameraPath *path = camera_file_read(format, name, (const char *)file.bytes, file.size, fps, &error);
+        file_free(&file);
+        if (!path)
+            return push_failure(L, &error);
+        camera_path_close(object->path);
+        object->path = path;
+        return 1;
+    }
+    if (scripts_of(L)->used + file.size * 2 + 4096 > scripts_of(L)->limit) {
+        file_free(&file);
+        return luaL_error(L, "not enough memory");
+    }
+    lua_pushlstring(L, (const char *)file.bytes, file.size);
+    file_free(&file);
+    run_text(L, name);
+    if (lua_type(L, -1) != LUA_TTABLE) {
+        fail(&error, "%s: returns no table of keys", name);
+        return push_failure(L, &error);
+    }
+    read_path(L, lua_gettop(L), 0, object->path);
+    lua_settop(L, 3);
+    return 1;
+}
+
+/* Drawn in the level */
+
+static void draw_line(Frame *frame, Vec3 from, Vec3 to, const Style *style, Rgba color) {
+    frame_line(frame, (FrameLine){ from, to, color, color, style->width, style->flags });
+}
+
+/* Slow is blue, fast is red, against the path's own mean. */
+static Rgba speed_color(double speed, double mean) {
+    double u = mean > 0 ? CLAMP(speed / mean / 2, 0, 1) : 0.5;
+    return (Rgba){ (uint8_t)(255 * u), (uint8_t)(255 * (1 - fabs(2 * u - 1))), (uint8_t)(255 * (1 - u)), 255 };
+}
+
+static Vec3 pose_origin(const PathPose *pose) { return vec3_at((float)pose->origin[0], (float)pose->origin[1], (float)pose->origin[2]); }
+
+static int path_draw(lua_State *L) {
+    enum { PIECES_MOST = 20000 };
+    PathObject *object = check_path_object(L, 1);
+    CameraPath *path = object->path;
+    Style style = check_style(L, 2);
+    bool own_color = lua_type(L, 2) == LUA_TTABLE && lua_getfield(L, 2, "color") != LUA_TNIL;
+    Frame *frame = &engine_of(L)->frame;
+    double start = camera_path_start(path), span = camera_path_duration(path) - start;
+    int pieces = (int)CLAMP(span * 30, 1, PIECES_MOST);
+    double mean = span > 0 ? camera_path_length(path) / span : 0;
+    PathPose last = pose_at(L, object, start);
+    if (!(last.has & KEY_ORIGIN))
+        return 0;
+    for (int i = 1; i <= pieces && span > 0; i++) {
+        PathPose pose = pose_at(L, object, start + span * i / pieces);
+        Vec3 from = pose_origin(&last), to = pose_origin(&pose);
+        draw_line(frame, from, to, &style, own_color ? style.color : speed_color(vec3_length(vec3_sub(to, from)) * pieces / span, mean));
+        if (floor(span * i / pieces) != floor(span * (i - 1) / pieces))    /* a tick a second */
+            draw_line(frame, vec3_add(to, vec3_at(0, 0, -6)), vec3_add(to, vec3_at(0, 0, 6)), &style, (Rgba){ 255, 255, 255, 255 });
+        last = pose;
+    }
+    for (int i = 0; i < camera_path_count(path); i++) {
+        PathPose pose = pose_at(L, object, camera_path_key_time(path, i));
+        Vec3 at = pose_origin(&pose);
+        Axes axes = axes_from_angles(vec3_at((float)pose.angles[0], (float)pose.angles[1], (float)pose.angles[2]));
+        frame_box(frame, (FrameBox){ { vec3_add(at, vec3_at(-3, -3, -3)), vec3_add(at, vec3_at(3, 3, 3)) }, { 255, 220, 80, 255 }, style.width, style.flags, false });
+        draw_line(frame, at, vec3_add_scaled(at, axes.forward, 24), &style, (Rgba){ 255, 220, 80, 255 });
+    }
+    return 0;
+}
+
+/* Lint and tours */
+
+static double option_number(lua_State *L, int arg, const char *name, double least, double most) {
+    double out = 0;
+    if (lua_type(L, arg) != LUA_TTABLE)
+        return 0;
+    if (lua_getfield(L, arg, name) != LUA_TNIL) {
+        out = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
+        if (!(out >= least && out <= most))
+            script_refuse(L, arg, "%s is a number of %g..%g", name, least, most);
+    }
+    lua_pop(L, 1);
+    return out;
+}
+
+static void push_finding(lua_State *L, const LintFinding *f) {
+    lua_createtable(L, 0, 6);
+    set_text(L, "kind", lint_name(f->kind));
+    set_number(L, "from", f->from);
+    set_number(L, "to", f->to);
+    set_point(L, "origin", f->origin);
+    if (f->worst > 0)
+        set_number(L, "worst", f->worst);
+    char place[96];
+    snprintf(place, sizeof place, "%.2f..%.2f s at %.0f %.0f %.0f", f->from, f->to, f->origin[0], f->origin[1], f->origin[2]);
+    switch (f->kind) {
+        case LINT_SOLID: lua_pushfstring(L, "in solid, %s", place); break;
+        case LINT_OUTSIDE: lua_pushfstring(L, "outside of the level, %s", place); break;
+        case LINT_WALL: lua_pushfstring(L, "too near to a wall, %s", place); break;
+        case LINT_SPEED: lua_pushfstring(L, "the speed changes by %d units a second a second, %s", (int)CLAMP(f->worst, 0, 2e9), place); break;
+        default: lua_pushfstring(L, "turns by %d degrees a second, %s", (int)CLAMP(f->worst, 0, 2e9), place);
+    }
+    lua_setfield(L, -2, "text");
+}
+
+static int path_lint(lua_State *L) {
+    enum { FINDINGS_MOST = 1000 };
+    PathObject *object = check_path_object(L, 1);
+    if (!lua_isnoneornil(L, 2) && lua_type(L, 2) != LUA_TTABLE)
+        script_refuse(L, 2, "a table {clearance, speed, turn} expected, got %s", luaL_typename(L, 2));
+    OpenLevel *level = check_open_level(L);
+    LintSetup setup = { option_number(L, 2, "clearance", 0, 1000), option_number(L, 2, "speed", 0, 1e9), option_number(L, 2, "turn", 0, 1e9) };
+    follow_entities(L, object);
+    LintFinding *found = lua_newuserdatauv(L, FINDINGS_MOST * sizeof *found, 0);
+    int count = MIN(camera_lint(object->path, level->map, engine_collision(level), &setup, found, FINDINGS_MOST), FINDINGS_MOST);
+    lua_createtable(L, count, 0);
+    for (int i = 0; i < count; i++) {
+        push_finding(L, &found[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+    return 1;
+}
+
+static bool worth_a_visit(const char *class, bool spawns) {
+    static const char *const items[] = { "item_", "weapon_", "ammo_", "holdable_", "team_CTF_" }, *const starts[] = { "info_player_", "team_CTF_" };
+    const char *const *list = spawns ? starts : items;
+    for (int i = 0; i < (spawns ? COUNT_OF(starts) : COUNT_OF(items)); i++)
+        if (text_starts_fold(class, list[i]) && (!spawns || !text_starts_fold(class, "team_CTF_") || text_ends_fold(class, "player") || text_ends_fold(class, "spawn")))
+            return true;
+    return false;
+}
+
+/* Places of the lump's entities, or of the list `places` on the stack; in Lua's memory, on the top. */
+static Vec3 *push_places(lua_State *L, const Map *map, int visit, int list, int *count) {
+    enum { CLUSTERS, ITEMS, SPAWNS };
+    lua_Integer room = list ? (lua_Integer)lua_rawlen(L, list) : visit == CLUSTERS ? 0 : map->entity_count;
+    Vec3 *out = lua_newuserdatauv(L, (size_t)MAX(room, 1) * sizeof *out, 0);
+    *count = 0;
+    for (lua_Integer i = 0; i < room; i++) {
+        if (list) {
+            lua_rawgeti(L, list, i + 1);
+            int arg = lua_gettop(L);
+            if (lua_type(L, arg) == LUA_TNUMBER || !is_vec3(L, arg))
+                script_refuse(L, 1, "item %d of places is %s, a point expected", (int)i + 1, luaL_typename(L, arg));
+            out[(*count)++] = check_vec3(L, &arg);
+            lua_pop(L, 1);
+        } else if (worth_a_visit(bsp_entity_class(&map->entities[i]), visit == SPAWNS) && bsp_entity_vector(&map->entities[i], "origin", &out[*count])) {
+            out[(*count)++].z += 16;
+        }
+    }
+    return out;
+}
+
+int camera_make_tour(lua_State *L) {
+    static const char *const visits[] = { "clusters", "items", "spawns", NULL };
+    static const char *const allowed[] = { "visit", "places", "from", "speed", "most" };
+    lua_settop(L, 1);
+    if (lua_isnil(L, 1)) {
+        lua_newtable(L);
+        lua_replace(L, 1);
+    }
+    if (lua_type(L, 1) != LUA_TTABLE)
+        script_refuse(L, 1, "a table {visit, places, from, speed, most} expected, got %s", luaL_typename(L, 1));
+    lua_pushnil(L);
+    while (lua_next(L, 1)) {
+        lua_pop(L, 1);
+        const char *key = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : luaL_typename(L, -1);
+        int i = 0;
+        while (i < COUNT_OF(allowed) && strcmp(allowed[i], key) != 0)
+            i++;
+        if (i == COUNT_OF(allowed))
+            script_refuse(L, 1, "field '%s', allowed are visit, places, from, speed, most", key);
+    }
+    OpenLevel *level = check_open_level(L);
+    TourSetup setup = { .speed = option_number(L, 1, "speed", 1, 1e6), .most = (int)option_number(L, 1, "most", 1, 1e6) };
+    Vec3 angles;
+    bsp_start_eye(level->map, &setup.from, &angles);
+    if (lua_getfield(L, 1, "from") != LUA_TNIL) {
+        int arg = lua_gettop(L);
+        if (lua_type(L, arg) == LUA_TNUMBER || !is_vec3(L, arg))
+            script_refuse(L, 1, "from is a point, got %s", luaL_typename(L, arg));
+        setup.from = check_vec3(L, &arg);
+    }
+    int visit = lua_getfield(L, 1, "visit") == LUA_TNIL ? 0 : check_option(L, lua_gettop(L), visits, "visit");
+    int list = lua_getfield(L, 1, "places") == LUA_TTABLE ? lua_gettop(L) : 0;
+    setup.places = push_places(L, level->map, visit, list, &setup.place_count);
+    if ((visit || list) && !setup.place_count) {
+        lua_pushnil(L);
+        lua_pushfstring(L, "%s has no %s to visit", level->map->name, list ? "places" : visits[visit]);
+        return 2;
+    }
+    PathObject *object = push_path(L);
+    TourResult result;
+    Error error;
+    CameraPath *path = camera_tour(level->map, engine_collision(level), &setup, &result, &error);
+    if (!path)
+        return push_failure(L, &error);
+    camera_path_close(object->path);
+    object->path = path;
+    lua_createtable(L, 0, 2);
+    lua_pushinteger(L, result.visited);
+    lua_setfield(L, -2, "visited");
+    lua_pushinteger(L, result.wanted);
+    lua_setfield(L, -2, "wanted");
+    return 2;
+}
+
+int camera_simplify(lua_State *L) {
+    lua_settop(L, 3);
+    if (lua_type(L, 1) != LUA_TTABLE)
+        script_refuse(L, 1, "a list of keys with origin and angles expected, got %s", luaL_typename(L, 1));
+    double tolerance = lua_isnil(L, 2) ? 4 : check_finite(L, 2), degrees = lua_isnil(L, 3) ? 2 : check_finite(L, 3);
+    if (tolerance <= 0 || degrees <= 0)
+        script_refuse(L, tolerance <= 0 ? 2 : 3, "a tolerance above 0 expected");
+    lua_Integer count = (lua_Integer)lua_rawlen(L, 1);
+    if (count > PATH_KEYS_MOST)
+        script_refuse(L, 1, "%lld keys, at most %d are allowed", (long long)count, PATH_KEYS_MOST);
+    PathKey *keys = lua_newuserdatauv(L, (size_t)MAX(count, 1) * sizeof *keys, 0);
+    for (lua_Integer i = 0; i < count; i++) {
+        lua_rawgeti(L, 1, i + 1);
+        keys[i] = read_key(L, -1, (int)i + 1, (double)i);
+        lua_pop(L, 1);
+        if ((keys[i].says & (KEY_ORIGIN | KEY_ANGLES)) != (KEY_ORIGIN | KEY_ANGLES))
+            script_refuse(L, 1, "key %d needs origin and angles", (int)i + 1);
+        if (i && keys[i].t < keys[i - 1].t)
+            script_refuse(L, 1, "key %d comes before the one before it", (int)i + 1);
+    }
+    int left = path_simplify(keys, (int)count, tolerance, degrees);
+    lua_createtable(L, left, 0);
+    for (int i = 0; i < left; i++) {
+        push_key(L, &keys[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+    return 1;
+}
+
+static int path_tostring(lua_State *L) {
+    CameraPath *path = check_path(L, 1);
+    lua_pushfstring(L, "path of %d keys, %f s", camera_path_count(path), camera_path_duration(path));
+    return 1;
+}
+
+const ScriptFunction path_methods[] = {
+    { "path:sample", path_sample, "(t: number) -> {origin: vec3, angles: vec3, fov: number, roll: number}",
+      "Where the eye is at a time: before the first key and after the last it stays." },
+    { "path:apply", path_apply, "(t: number)", "Puts the eye where the path is at a time; what no key says (angles, say) stays the eye's own." },
+    { "path:duration", path_duration, "() -> number", "Seconds from 0 to the end of the last key." },
+    { "path:length", path_length, "() -> number", "How long the way is, in units." },
+    { "path:distance", path_distance, "(t: number) -> number", "Units that are gone by a time." },
+    { "path:count", path_count, "() -> integer", "How many keys there are." },
+    { "path:key", path_key, "(i: integer) -> table", "Key i (from 1) as a table; changing the table changes no path: path:set does." },
+    { "path:keys", path_keys, "() -> table[]", "All keys as tables, in order." },
+    { "path:key_time", path_key_time, "(i: integer) -> number", "When key i is reached: other than its t where a speed decides." },
+    { "path:add", path_add, "(key: table) -> integer", "Puts a key in by its time; returns its number." },
+    { "path:set", path_set, "(i: integer, key: table) -> integer", "Puts another key in place of key i; returns its number, for its time may be another." },
+    { "path:remove", path_remove, "(i: integer)", "Takes key i out; its neighbours' way is worked out anew." },
+    { "path:settings", path_settings, "(change?: table) -> table",
+      "Changes any of {curve = \"centripetal\"|\"uniform\"|\"linear\"|\"hermite\"|\"hold\", speed, constant, loop} and returns them all." },
+    { "path:follow", path_follow, "(who?: any)", "The path's places are from now on relative to an entity (targetname, \"player\" or the entity); nil: to the level." },
+    { "path:lint", path_lint, "(limits?: {clearance: number, speed: number, turn: number}) -> table[]",
+      "What is wrong with the path in this level: a list of {kind = solid, outside, wall, speed or turn, from, to, origin, worst, text}." },
+    { "path:text", path_text, "() -> string", "The path as the Lua file that save writes." },
+    { "path:save", path_save, "(file: string, fps?: number) -> string?, string?",
+      "Writes the path: .cam .xml .mme .cfg as q3mme's, .txt .csv .flat as lines `x y z pitch yaw roll fov` at fps (60), else as a Lua table; returns where, or nil and why not." },
+    { "path:draw", path_draw, "(style?: style)", "Draws the way in this frame: blue where it is slow, red where fast, a tick a second, a box at each key." },
+    { NULL, NULL, NULL, NULL },
+};
+
+void path_open(lua_State *L) {
+    static const luaL_Reg meta[] = { { "__gc", path_collect }, { "__len", path_count }, { "__tostring", path_tostring }, { NULL, NULL } };
+    script_class(L, CLASS, path_methods, meta);
+}

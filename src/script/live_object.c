@@ -111,7 +111,7 @@ static void set_velocity(lua_State *L, Live *live, int e) {
     SimEntity *self = of(live, e);
     self->velocity = value_vec3(L);
     if (e != SIM_PLAYER)
-        self->move = (Trajectory){ TRAJECTORY_LINEAR, live->scripts->engine->sim->time, 0, self->origin, self->velocity, { { 0 } } };
+        self->move = (Trajectory){ .kind = TRAJECTORY_LINEAR, .start = live->scripts->engine->sim->time, .base = self->origin, .delta = self->velocity };
 }
 
 static void set_box(lua_State *L, Live *live, int e, bool upper) {
@@ -386,7 +386,7 @@ static int swing(lua_State *L, bool turns) {
     double period = check_finite(L, arg), phase = lua_isnoneornil(L, arg + 1) ? 0 : check_finite(L, arg + 1);
     if (period <= 0)
         script_refuse(L, arg, "a period of %g seconds, more than 0 is expected", period);
-    Trajectory made = { TRAJECTORY_SINE, period * phase, period, turns ? self->angles : self->origin, amplitude, { { 0 } } };
+    Trajectory made = { .kind = TRAJECTORY_SINE, .start = period * phase, .duration = period, .base = turns ? self->angles : self->origin, .delta = amplitude };
     *(turns ? &self->turn : &self->move) = made;
     return 0;
 }
@@ -398,7 +398,7 @@ static int method_spin(lua_State *L) {
     SimEntity *self = check_entity_at(L, 1);
     int arg = 2;
     Vec3 speed = check_vec3(L, &arg);
-    self->turn = (Trajectory){ TRAJECTORY_LINEAR, engine_of(L)->sim->time, 0, self->angles, speed, { { 0 } } };
+    self->turn = (Trajectory){ .kind = TRAJECTORY_LINEAR, .start = engine_of(L)->sim->time, .base = self->angles, .delta = speed };
     return 0;
 }
 

@@ -10,7 +10,7 @@ static void near(float a, float b) { assert_true(fabsf(a - b) < 1e-3f); }
 static void each_kind_is_where_its_formula_says(void **state) {
     (void)state;
     Vec3 base = vec3_at(10, 0, 0), delta = vec3_at(2, 0, 5);
-    Trajectory t = { TRAJECTORY_LINEAR, 1, 0, base, delta };
+    Trajectory t = { .kind = TRAJECTORY_LINEAR, .start = 1, .base = base, .delta = delta };
     near(trajectory_at(&t, 4).x, 16);
     t.kind = TRAJECTORY_SINE;
     t.duration = 4;

@@ -7,6 +7,7 @@ layout(std140) uniform Frame {
     vec4 light;      // x: 1 or 2, what overbright doubles; y: where the depth view is half grey
     vec4 wire;       // colour of wires
     vec4 sky;        // colour of a sky without a picture
+    vec4 clip_plane;         // of a portal: what is behind it is cut off
     vec4 light_count;
     vec4 light_at[64];       // dynamic lights; w: radius
     vec4 light_color[64];

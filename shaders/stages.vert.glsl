@@ -16,6 +16,7 @@ uniform vec4 fog_distance, fog_depth;
 uniform float fog_eye_depth;
 
 invariant gl_Position;
+out float gl_ClipDistance[1];
 
 out vec4 st[(STAGES + 1) / 2];    // two stages in each
 out vec4 tint[STAGES];
@@ -94,6 +95,7 @@ vec2 fogged(vec4 at) {
 void main() {
     vec4 at = model * vec4(vertex.xyz, 1.0);
     gl_Position = clip * at;
+    gl_ClipDistance[0] = dot(clip_plane, at);
     place = at.xyz;
     layer = vertex.w;
     fog = fogged(at);
@@ -103,6 +105,7 @@ void main() {
         tint[i] = colored(16 * i);
 #ifdef SKY
     direction = at.xyz - eye.xyz;
+    gl_ClipDistance[0] = 1.0;
     gl_Position.z = gl_Position.w;    // infinitely far: what lies behind the face is seen
 #endif
 }

@@ -10,6 +10,7 @@ layout(location = 6) in uint vertex_face;
 uniform mat4 model;
 
 invariant gl_Position;
+out float gl_ClipDistance[1];
 
 out vec4 uv;
 out vec4 place;         // w: the layer
@@ -22,6 +23,7 @@ flat out uint face;
 void main() {
     vec4 at = model * vec4(vertex_position.xyz, 1.0);
     gl_Position = clip * at;
+    gl_ClipDistance[0] = dot(clip_plane, at);
     uv = vertex_uv;
     place = vec4(at.xyz, vertex_position.w);
     color = vertex_color;

@@ -19,6 +19,7 @@ typedef struct Level {
     const Material **materials;      /* by texture of the map */
     int *textures;                   /* by texture of the map: number of its picture in assets; TEXTURE_WHITE: it has none */
     const Look **looks;              /* by texture * LOOK_FORMS + form, NULL where no face has it; NULL: pictures alone stand for materials */
+    bool portals;                    /* some look is a portal's or a mirror's */
     const Look **fogs;               /* by effect of the map: what fills its brush, NULL: nothing; NULL with `looks` */
     unsigned serial;                 /* another one: another level or another geometry */
 } Level;
@@ -79,6 +80,15 @@ typedef struct FrameSprite { Vec3 origin, right, up; float width, height, roll; 
 typedef struct FrameParticle { Vec3 origin; float size; Rgba color; } FrameParticle;    /* a square that faces the eye, `size` units wide */
 typedef struct FrameLight { Vec3 origin; float radius; Vec3 color; } FrameLight;        /* colour 0..1, falling to 0 at the radius */
 
+/* A portal or a mirror: what is seen through it, to be shown where its faces are. One in another is not followed. */
+typedef struct FramePortal {
+    const int *faces; int face_count;    /* of the world, in one plane */
+    Plane clip;                      /* what lies behind this plane is not seen through it */
+    bool mirrored;                   /* left and right change places */
+    const struct Frame *seen;        /* view, visible lists and brush models; all else is the frame's own */
+} FramePortal;
+enum { PORTALS_MOST = 4 };           /* the nearest ones; farther ones show their own stages alone */
+
 typedef struct Frame {
     Arena *arena;
     const Level *level;              /* NULL: no map is open; then the lists of faces are empty */
@@ -94,6 +104,7 @@ typedef struct Frame {
     const int *leafs;    int leaf_count;      /* drawn ones, front to back */
     const int *faces;    int face_count;      /* of the world, each once, in the order of the leafs that show them first */
     const int *clusters; int cluster_count;   /* those of `leafs`, ascending */
+    const FramePortal *portals; int portal_count;    /* near to far */
     ARRAY(FrameModel) models;                 /* brush models in view */
     ARRAY(FrameMesh) meshes;                  /* surfaces of models in view */
     ARRAY(FrameSprite) sprites;

@@ -7,12 +7,14 @@ static void settle_texture(Level *level, Arena *arena, Assets *assets, int textu
         return;
     const Material *material = level->materials[texture];
     *place = look_make(arena, assets, material, form);
+    level->portals = level->portals || (*place)->sort == SORT_PORTAL;
     level->textures[texture] = material->base_image ? assets_texture(assets, material->base_image) : TEXTURE_WHITE;
 }
 
 void level_settle(Level *level, Arena *arena, Assets *assets) {
     const Map *map = level->map;
     level->looks = arena_array(arena, const Look *, map->texture_count * LOOK_FORMS);
+    level->portals = false;
     level->fogs = arena_array(arena, const Look *, map->effect_count);
     for (int i = 0; i < map->texture_count; i++)
         level->textures[i] = TEXTURE_WHITE;

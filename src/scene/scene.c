@@ -14,6 +14,8 @@ static void forget_level(Scene *scene) {
     mem_free(scene->face_stamp);
     mem_free(scene->cluster_stamp);
     scene_marks_close(scene->marks);
+    scene_portals_close(scene->portals);
+    scene->portals = NULL;
     scene->level = NULL;
     scene->poses = NULL;
     scene->pose_count = 0;
@@ -60,6 +62,8 @@ void scene_fill(Scene *scene, Frame *frame, int width, int height) {
     frame->view.leaf = bsp_leaf_at(map, frame->view.origin);
     frame->view.cluster = scene->locked ? scene->locked_cluster : bsp_cluster_at(map, frame->view.origin);
     scene_fill_visible(scene, frame);
+    if (scene->level->portals)
+        scene_fill_portals(scene, frame);
     scene->drawn_leafs = frame->leaf_count;
     scene->drawn_faces = frame->face_count;
     scene->drawn_clusters = frame->cluster_count;

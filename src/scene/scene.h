@@ -24,6 +24,7 @@ typedef struct Scene {
     unsigned *leaf_stamp, *face_stamp, *cluster_stamp;    /* drawn in the frame of this number */
     unsigned stamp;
     struct SceneMarks *marks;    /* which leafs the eye's cluster sees, kept while it stays the same (scene_visible.c) */
+    struct ScenePortals *portals;                         /* views through portals and mirrors (scene_portals.c); NULL: none yet */
     int drawn_leafs, drawn_faces, drawn_clusters;         /* in the last frame filled */
 } Scene;
 

@@ -13,6 +13,7 @@
 typedef struct GlPass { const char *ms, *gpu_ms; void (*draw)(Gl *, const Frame *); } GlPass;
 
 static const GlPass passes[GL_PASSES] = {
+    { "portals_ms", "portals_gpu_ms", gl_portals },
     { "world_ms",   "world_gpu_ms",   gl_world },
     { "models_ms",  "models_gpu_ms",  gl_models },
     { "things_ms",  "things_gpu_ms",  gl_things },
@@ -119,7 +120,7 @@ static unsigned make_color(int width, int height, unsigned *framebuffer, unsigne
     glBindFramebuffer(GL_FRAMEBUFFER, *framebuffer);
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, color, 0);
     if (depth)
-        glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth);
+        glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_STENCIL_ATTACHMENT, GL_RENDERBUFFER, depth);
     return color;
 }
 
@@ -133,7 +134,7 @@ static bool resize(Gl *gl, int width, int height, Error *error) {
     if (!gl->depth)
         glGenRenderbuffers(1, &gl->depth);
     glBindRenderbuffer(GL_RENDERBUFFER, gl->depth);
-    glRenderbufferStorage(GL_RENDERBUFFER, GL_DEPTH_COMPONENT24, width, height);
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_DEPTH24_STENCIL8, width, height);
     gl->gamma_color = make_color(width, height, &gl->gamma_framebuffer, 0);
     gl->color = make_color(width, height, &gl->framebuffer, gl->depth);
     gl->width = gl->height = 0;
@@ -183,7 +184,8 @@ static void put_lights(const Frame *frame, GlFrameBlock *block) {
     }
 }
 
-static void send_block(Gl *gl, const Frame *frame, int overbright) {
+void gl_send_block(Gl *gl, const Frame *frame, const Plane *clip) {
+    int overbright = CLAMP(frame->overbright, 0, 1);
     GlFrameBlock block = {
         .eye = { frame->view.origin.x, frame->view.origin.y, frame->view.origin.z, (float)frame->time },
         .forward = { frame->view.axes.forward.x, frame->view.axes.forward.y, frame->view.axes.forward.z, 0 },
@@ -192,6 +194,8 @@ static void send_block(Gl *gl, const Frame *frame, int overbright) {
         .wire = { frame->wire.r / 255.0f, frame->wire.g / 255.0f, frame->wire.b / 255.0f, 1 },
         .sky = { 0.35f, 0.45f, 0.6f, 1 },
     };
+    if (clip)
+        memcpy(block.clip_plane, (float[4]){ clip->normal.x, clip->normal.y, clip->normal.z, -clip->dist }, sizeof block.clip_plane);
     put_lights(frame, &block);
     view_matrix(&frame->view, far_distance(frame), block.clip);
     glBindBuffer(GL_UNIFORM_BUFFER, gl->block_buffer);
@@ -245,7 +249,8 @@ static void begin_picture(Gl *gl, const Frame *frame) {
     glDepthMask(GL_TRUE);
     bool counted = frame->shade == SHADE_OVERDRAW;
     glClearColor(counted ? 0 : frame->clear.r / 255.0f, counted ? 0 : frame->clear.g / 255.0f, counted ? 0 : frame->clear.b / 255.0f, 1);
-    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+    glStencilMask(0xff);
+    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
     glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_FALSE);    /* the picture stays opaque, whatever is blended into it */
 }
 
@@ -283,7 +288,7 @@ static bool gl_draw(void *self, const Frame *frame, Error *error) {
         return false;
     gl->counts = (GlCounts){ 0 };
     gl_textures_begin_frame(gl);
-    send_block(gl, frame, overbright);
+    gl_send_block(gl, frame, NULL);
     begin_picture(gl, frame);
     draw_passes(gl, frame);
     gl_textures_end_frame(gl);

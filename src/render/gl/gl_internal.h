@@ -39,6 +39,7 @@ typedef struct GlFrameBlock {
     float light[4];                  /* 1 << overbright, DEPTH_HALF */
     float wire[4];
     float sky[4];                    /* colour of a sky without a picture */
+    float clip_plane[4];             /* of a portal: what is behind it is cut off */
     float light_count[4];
     float light_at[GL_LIGHTS][4];    /* w: radius */
     float light_color[GL_LIGHTS][4];
@@ -105,7 +106,7 @@ typedef struct GlBlended {           /* model: place in the frame's list, -1 the
 
 typedef struct GlThingRun { int first, count, mesh; } GlThingRun;          /* indexes of meshes of one look; the first of them */
 
-enum { GL_PASSES = 7, QUERY_SETS = 3 };
+enum { GL_PASSES = 8, QUERY_SETS = 3 };
 
 typedef struct GlCounts { int draw_calls, binds, faces, batches; double triangles; } GlCounts;
 
@@ -154,6 +155,7 @@ typedef struct Gl {
     unsigned shown_framebuffer;      /* what read_pixels reads */
     unsigned image_framebuffer, image_texture;
 
+    bool mirrored;                   /* what is drawn now is seen in a mirror */
     GlCounts counts;
     unsigned queries[QUERY_SETS][GL_PASSES];
     bool query_used[QUERY_SETS][GL_PASSES];
@@ -195,7 +197,11 @@ GlVertex gl_pack_vertex(const BspVertex *v, int layer, int face, int shift);
 unsigned gl_vertex_array(unsigned vertices, unsigned indexes);  /* of GlVertex */
 GlRange gl_face_outline(Gl *gl, int face);                     /* of gl->mesh.outlines, two a line */
 
+/* gl.c */
+void gl_send_block(Gl *gl, const Frame *frame, const Plane *clip);    /* clip NULL: nothing is cut off */
+
 /* The passes. */
+void gl_portals(Gl *gl, const Frame *frame);
 void gl_world(Gl *gl, const Frame *frame);
 void gl_models(Gl *gl, const Frame *frame);
 void gl_things(Gl *gl, const Frame *frame);

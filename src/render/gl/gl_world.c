@@ -14,7 +14,7 @@ void gl_begin_faces(Gl *gl, const Frame *frame) {
     glDepthMask(GL_TRUE);
     glDisable(GL_BLEND);
     glPolygonOffset(-1, -2);    /* the engine's, where a batch wants it */
-    glFrontFace(GL_CW);    /* faces of levels are clockwise seen from their front */
+    glFrontFace(gl->mirrored ? GL_CCW : GL_CW);    /* faces of levels are clockwise seen from their front */
     for (int i = 0; i < UNIT_NUMBERS; i++)
         glBindSampler((unsigned)i, 0);
     glBindSampler(UNIT_IMAGE, gl->samplers[0]);

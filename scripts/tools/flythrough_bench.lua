@@ -36,7 +36,7 @@ local function median(list)
 end
 
 local function write_csv(name, rows)
-  local columns, known = { "frame", "t", "x", "y", "z", "cluster", "clusters", "leaves", "faces" }, {}
+  local columns, known = { "frame", "t", "x", "y", "z", "cluster", "clusters", "faces" }, {}
   local more = {}
   for _, name in ipairs(columns) do known[name] = true end
   for _, row in ipairs(rows) do
@@ -99,7 +99,7 @@ local function measure(path, given)
         local stats = lw.raster[rasterizer].stats()
         for name, value in pairs(stats) do row[rasterizer .. "." .. name] = value end
         row[rasterizer .. ".ms"] = milliseconds(stats)
-        row.faces, row.leaves = stats.faces or row.faces, stats.leaves or row.leaves
+        row.faces = stats.faces or row.faces or stats.surfaces
         times[rasterizer] = times[rasterizer] or {}
         table.insert(times[rasterizer], row[rasterizer .. ".ms"])
       elseif i == 0 then

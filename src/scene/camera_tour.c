@@ -243,6 +243,7 @@ static void look_along(PathKey *key, const double from[3], const double to[3]) {
 }
 
 static CameraPath *make_path(const Grid *g, const Cells *way, const Cells *chosen, double speed) {
+    enum { LOOK_BEHIND = 3, LOOK_AHEAD = 8 };
     CameraPath *path = camera_path_open();
     PathKey *keys = mem_zeroed(chosen->count, sizeof *keys);
     for (size_t i = 0; i < chosen->count; i++) {
@@ -250,11 +251,11 @@ static CameraPath *make_path(const Grid *g, const Cells *way, const Cells *chose
         keys[i] = (PathKey){ .t = (double)i, .says = KEY_ORIGIN, .origin = { p.x, p.y, p.z } };
     }
     for (size_t i = 0; i < chosen->count; i++) {
-        size_t before = i ? i - 1 : 0, after = i + 1 < chosen->count ? i + 1 : i;
-        bool turns_back = i && i + 1 < chosen->count && memcmp(keys[before].origin, keys[after].origin, sizeof keys->origin) == 0;
-        look_along(&keys[i], keys[turns_back ? i : before].origin, keys[after].origin);
-        if (turns_back)
-            keys[i].ease = 0.5;
+        /* Where the way goes over some steps, not over one, so that the eye does not jerk at every corner. */
+        int at = chosen->at[i], last = (int)way->count - 1;
+        int behind = way->at[MAX(at - LOOK_BEHIND, 0)], ahead = way->at[MIN(at + LOOK_AHEAD, last)];
+        Vec3 from = cell_middle(g, behind == ahead ? way->at[at] : behind), to = cell_middle(g, ahead);
+        look_along(&keys[i], (double[3]){ from.x, from.y, from.z }, (double[3]){ to.x, to.y, to.z });
         camera_path_add(path, &keys[i]);
     }
     mem_free(keys);

@@ -198,7 +198,7 @@ function entity:play(file, opts) end
 ---Ends all that it plays.
 function entity:quiet() end
 
----Lets it down to the floor, at most so far (4096); false where it stands in something solid.
+---Lets it down to the floor, at most so far (4096), and it goes along with what it lies on; false where it stands in something solid.
 ---@param most? number
 ---@return boolean
 function entity:drop(most) end

@@ -102,6 +102,8 @@ static void set_origin(lua_State *L, Live *live, int e) {
     sim_place(live->scripts->engine->sim, e, value_vec3(L), of(live, e)->angles);
     if (e == SIM_PLAYER)
         of(live, e)->velocity = velocity;
+    else
+        of(live, e)->ground = -1;    /* who was taken up does not go along any more */
 }
 
 static void set_angles(lua_State *L, Live *live, int e) { sim_place(live->scripts->engine->sim, e, of(live, e)->origin, value_vec3(L)); }
@@ -465,9 +467,12 @@ static int method_drop(lua_State *L) {
     SimEntity *self = sim_entity(sim, entity);
     TraceQuery query = { .from = self->origin, .to = self->origin, .box = self->box, .mask = MASK_SOLID };
     query.to.z -= (float)most;
-    Trace floor = sim_trace(sim, &query, entity, NULL);
-    if (!floor.start_solid)
+    int on = -1;
+    Trace floor = sim_trace(sim, &query, entity, &on);
+    if (!floor.start_solid) {
         sim_place(sim, entity, floor.endpos, self->angles);
+        self->ground = on;
+    }
     lua_pushboolean(L, !floor.start_solid);
     return 1;
 }
@@ -502,7 +507,7 @@ const ScriptFunction entity_methods[] = {
     { CLASS ":play", method_play, "(file: string, opts?: table)",
       "Plays a WAV file from where it is; opts = { loop = false, everywhere = false }. Heard in the window alone." },
     { CLASS ":quiet", method_quiet, "()", "Ends all that it plays." },
-    { CLASS ":drop", method_drop, "(most?: number) -> boolean", "Lets it down to the floor, at most so far (4096); false where it stands in something solid." },
+    { CLASS ":drop", method_drop, "(most?: number) -> boolean", "Lets it down to the floor, at most so far (4096), and it goes along with what it lies on; false where it stands in something solid." },
     { NULL, NULL, NULL, NULL },
 };
 

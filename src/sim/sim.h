@@ -31,7 +31,7 @@ typedef struct SimEntity {
     bool carries;                     /* moves riders and is stopped by what it cannot push: doors, plats, trains */
     double next_think;                /* seconds, 0: never */
     bool arriving;                    /* tell when `move` or `turn` ends */
-    int ground;                       /* entity it stands on, -1: none or the world */
+    int ground;                       /* entity it stands on (or was let down on), -1: none or the world */
 } SimEntity;
 
 /* How a player wants to move: -1 .. 1 each. */
@@ -63,7 +63,7 @@ typedef struct Sim {
     const Collision *collision;
     ARRAY(SimEntity) entities;
     ARRAY(int) free;
-    ARRAY(int) boxes;                 /* those of SIM_BOX when the step began: whom carriers push */
+    ARRAY(int) boxes;                 /* those of SIM_BOX or on something when the step began: whom carriers push or take along */
     SimPlayer player;
     int bumped[SIM_MOST_BUMPED], bumped_count;    /* solid entities that the player met in this step: they are touched */
     SimBehaviours behaviours;

@@ -1,6 +1,6 @@
 /* sim/sim_push.c -- entities along their trajectories; those that carry take riders along or are blocked by them.
  *
- * Only the player and SIM_BOX entities are pushed. A carrier that cannot make room stays where it was for this step: its
+ * Only the player and SIM_BOX entities are pushed; items and their like, which lie on a carrier, go along and block nothing. A carrier that cannot make room stays where it was for this step: its
  * trajectories start later by as much, and its behaviour hears who blocked it. */
 #include "sim/sim_internal.h"
 
@@ -30,7 +30,7 @@ static bool push_rider(Sim *sim, int carrier, int rider, Vec3 move, Axes from, A
     Vec3 target = vec3_add(turned_about(was, old_origin, from, to), move);
     sim_place(sim, rider, target, self->angles);
     int in;
-    if (!stuck(sim, rider, &in))
+    if (self->solid != SIM_BOX || !stuck(sim, rider, &in))
         return true;
     sim_place(sim, rider, was, sim_entity(sim, rider)->angles);    /* a rider may be left behind */
     if (!stuck(sim, rider, &in)) {
@@ -43,8 +43,10 @@ static bool push_rider(Sim *sim, int carrier, int rider, Vec3 move, Axes from, A
 
 static bool in_the_way(const Sim *sim, int carrier, int other) {
     const SimEntity *self = &sim->entities.at[other];
-    if (!self->alive || self->solid != SIM_BOX || other == carrier)
+    if (!self->alive || other == carrier)
         return false;
+    if (self->solid != SIM_BOX)
+        return stands_on(sim, other, carrier);
     if (other == SIM_PLAYER && sim->player.mode == SIM_NOCLIP)
         return false;
     return stands_on(sim, other, carrier) || sim_in_entity(sim, carrier, self->absolute);
@@ -132,7 +134,7 @@ static void move_one(Sim *sim, int entity) {
 void sim_move_entities(Sim *sim) {
     array_clear(&sim->boxes);
     for (int i = 0; i < sim_count(sim); i++)
-        if (sim->entities.at[i].alive && sim->entities.at[i].solid == SIM_BOX)
+        if (sim->entities.at[i].alive && (sim->entities.at[i].solid == SIM_BOX || sim->entities.at[i].ground >= 0))
             *array_push(&sim->boxes) = i;
     for (size_t i = 0; i < sim->entities.count; i++) {
         const SimEntity *self = &sim->entities.at[i];

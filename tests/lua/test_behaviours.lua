@@ -372,3 +372,21 @@ function TestBehaviours:test_the_player_s_own_behaviour_hears_what_hurts_him()
   lw.player.entity:hurt(50)
   lu.assertEquals(lw.player.health, 100, "he cannot die")
 end
+
+function TestBehaviours:test_an_item_on_a_plat_goes_along()
+  local plat = spawn { classname = "func_plat", model = "*1", origin = lw.vec3(200, 200, 20), height = 60, targetname = "lift" }
+  steps(5)
+  local item = spawn { classname = "item_armor_shard", origin = lw.vec3(200, 200, 60) }
+  steps(40)
+  local over = item.origin.z - plat.origin.z
+  lu.assertAlmostEquals(over, 64 + 15 + 0.125, 0.01)
+  plat:use()
+  seconds(0.2)
+  lu.assertAlmostEquals(item.origin.z - plat.origin.z, over, 0.01)
+  seconds(0.5)
+  lu.assertAlmostEquals(plat.origin.z, 20, 1e-3)
+  lu.assertAlmostEquals(item.origin.z, 20 + over, 0.01)
+  plat:remove()
+  steps(5)
+  lu.assertAlmostEquals(item.origin.z, 20 + over, 0.01)
+end

@@ -7,9 +7,9 @@ void frame_sprite_corners(const View *view, const FrameSprite *sprite, Vec3 out[
     if (!sprite->oriented) {
         double roll = trig_radians(sprite->roll);
         float s = (float)trig_sin(roll), c = (float)trig_cos(roll);
-        Vec3 r = vec3_scale(view->axes.right, sprite->width / 2), u = vec3_scale(view->axes.up, sprite->height / 2);
-        right = vec3_add_scaled(vec3_scale(r, c), u, s);
-        up = vec3_add_scaled(vec3_scale(u, c), r, -s);
+        Vec3 r = view->axes.right, u = view->axes.up;
+        right = vec3_scale(vec3_add_scaled(vec3_scale(r, c), u, s), sprite->width / 2);
+        up = vec3_scale(vec3_add_scaled(vec3_scale(u, c), r, -s), sprite->height / 2);
     }
     Vec3 top = vec3_add(sprite->origin, up), bottom = vec3_sub(sprite->origin, up);
     out[0] = vec3_sub(top, right);

@@ -1,0 +1,107 @@
+-- Models, sprites, particles and lights look alike with both rasterizers.
+local unit = require "luaunit"
+local rooms = require "rooms"
+
+TestTwins = {}
+
+-- An MD3 of one surface: a ball of `rings` by twice as many, 16 units in radius, in one frame.
+local function ball(rings)
+  local around = rings * 2
+  local vertices, triangles, uvs = {}, {}, {}
+  for i = 0, rings do
+    for k = 0, around do
+      local polar, yaw = math.pi * i / rings, 2 * math.pi * k / around
+      local function whole(x) return math.floor(x * 64 * 16 + 0.5) end
+      local normal = (math.floor(yaw * 128 / math.pi) % 256) * 256 + math.min(math.floor(polar * 128 / math.pi), 255)
+      vertices[#vertices + 1] = string.pack("<hhhH", whole(math.sin(polar) * math.cos(yaw)), whole(math.sin(polar) * math.sin(yaw)), whole(math.cos(polar)), normal)
+      uvs[#uvs + 1] = string.pack("<ff", k / around * 2, i / rings)
+      if i < rings and k < around then
+        local a = i * (around + 1) + k
+        local c = a + around + 1
+        triangles[#triangles + 1] = string.pack("<iii", a, a + 1, c + 1)
+        triangles[#triangles + 1] = string.pack("<iii", a, c + 1, c)
+      end
+    end
+  end
+  local shader = string.pack("<c64i", "textures/rooms/crate", 0)
+  local head, st = 108 + #shader, #table.concat(triangles)
+  local body = shader .. table.concat(triangles) .. table.concat(uvs) .. table.concat(vertices)
+  local surface = string.pack("<c4c64iiiiiiiiii", "IDP3", "ball", 0, 1, 1, #vertices, #triangles, head, 108, head + st,
+    head + st + #table.concat(uvs), 108 + #body) .. body
+  local frame = string.pack("<fffffffffffc16", -16, -16, -16, 16, 16, 16, 0, 0, 0, 16, 0, ""):sub(1, 40) .. ("\0"):rep(16)
+  return string.pack("<c4ic64iiiiiiiii", "IDP3", 15, "ball", 0, 1, 0, 1, 0, 108, 164, 164, 164 + #surface) .. frame .. surface
+end
+
+function TestTwins:setUp()
+  rooms.open()
+  assert(lw.fs.write("models/test/ball.md3", ball(12)))
+end
+
+local function render(rasterizer, view)
+  return lw.raster.render {
+    rasterizer = rasterizer, origin = rooms.first, angles = { 5, 30, 0 }, width = 320, height = 240, view = view,
+    draw = function(eye)
+      local ahead = eye.origin + eye.forward * 90
+      lw.lights.add { origin = ahead + lw.vec3(0, 0, 20), radius = 160, color = "orange" }
+      assert(lw.draw.model("models/test/ball", { origin = ahead - eye.right * 25, angles = { 20, 40, 10 } }))
+      assert(lw.draw.model("models/test/ball", { origin = eye.origin + eye.forward * 14 + eye.right * 18 }))
+      assert(lw.draw.models("models/test/ball", { ahead + eye.up * 30, ahead + eye.right * 50 + eye.forward * 60 }, { scale = 0.4, yaws = { 10, 80 } }) == 2)
+      lw.draw.sprite("textures/rooms/lamp", ahead + eye.right * 30, { 20, 10 }, { roll = 30 })
+    end,
+  }
+end
+
+function TestTwins:test_models_look_alike()
+  if not lw.raster.render { rasterizer = "gl", width = 8, height = 8 } then return end    -- no OpenGL here
+  for _, view in ipairs { "lit", "texture", "lightmap", "depth" } do
+    local diff = render("gl", view):diff(render("soft", view))
+    unit.assertTrue(diff.ssim > 0.96, ("%s: SSIM %.4f"):format(view, diff.ssim))
+  end
+end
+
+function TestTwins:test_every_drawer_shows_the_models()
+  local soft = lw.raster.soft
+  local pictures = {}
+  for _, drawer in ipairs { "affine", "subdivision", "mask", "stack", "auto" } do
+    soft.models = drawer
+    pictures[drawer] = render("soft", "lit")
+    local stats = soft.stats()
+    unit.assertTrue(stats.models_affine + stats.models_subdivision + stats.models_mask > 500)
+  end
+  unit.assertTrue(pictures.stack:diff(pictures.affine).max == 0)
+  for _, drawer in ipairs { "subdivision", "mask", "auto" } do
+    unit.assertTrue(pictures[drawer]:diff(pictures.affine).ssim > 0.9, drawer)
+  end
+  soft.models = "auto"
+end
+
+function TestTwins:test_a_model_says_what_it_has_and_takes_only_sense()
+  local info = lw.draw.model_info "models/test/ball"
+  unit.assertEquals(info.frames, 1)
+  unit.assertEquals(info.triangles, 12 * 24 * 2)
+  unit.assertEquals(info.maxs, lw.vec3(16, 16, 16))
+  unit.assertNil((lw.draw.tag("models/test/ball", "tag_weapon")))
+  local function draw(style) return function() lw.draw.model("models/test/ball", style) end end
+  unit.assertStrContains(rooms.refusal(draw { origin = 3 }), "origin")
+  unit.assertStrContains(rooms.refusal(draw { frame = "x" }), "frame")
+  unit.assertStrContains(rooms.refusal(draw { frame = 0 / 0 }), "frame")
+  unit.assertStrContains(rooms.refusal(draw { mix = 2 }), "mix")
+  unit.assertStrContains(rooms.refusal(draw { scale = 1 / 0 }), "scale")
+  unit.assertStrContains(rooms.refusal(draw { skin = {} }), "skin")
+  unit.assertStrContains(rooms.refusal(draw { skin = "a\0b" }), "skin")
+  unit.assertStrContains(rooms.refusal(draw { lod = 9 }), "lod")
+  unit.assertStrContains(rooms.refusal(draw { color = "no colour" }), "no colour")
+  unit.assertStrContains(rooms.refusal(lw.draw.models, "models/test/ball", { 1, 2 }), "three a point")
+  unit.assertStrContains(rooms.refusal(lw.draw.models, "models/test/ball", { 1, 2, 3 }, { yaws = {} }), "yaws")
+  local drawn, why = lw.draw.model("models/test/ball", { skin = "nothing" })
+  unit.assertNil(drawn)
+  unit.assertStrContains(why, "ball_nothing.skin")
+  assert(lw.draw.model("models/test/ball", { origin = rooms.first, frame = 1e9, old_frame = -1e9 }) ~= nil)
+end
+
+function TestTwins:test_a_broken_model_is_told()
+  assert(lw.fs.write("models/test/broken.md3", ball(3):sub(1, 300)))
+  local drawn, why = lw.draw.model "models/test/broken"
+  unit.assertNil(drawn)
+  unit.assertStrContains(why, "broken.md3")
+end

@@ -56,6 +56,7 @@ static void soft_close(void *self) {
     soft_textures_close(soft);
     jobs_close(soft->own_jobs);
     soft_order_free(&soft->order);
+    soft_sky_free(&soft->sky);
     for (size_t i = 0; i < soft->bands.count; i++)
         soft_band_free(&soft->bands.at[i]);
     array_free(&soft->bands);
@@ -283,6 +284,7 @@ static bool soft_draw(void *self, const Frame *frame, Error *error) {
     soft_models_gather(soft, soft->models);
     soft_overlay_gather(soft);
     soft_ui_gather(soft);
+    soft_sky_make(soft);
     if (soft->caches)    /* now that the frame's textures are there */
         soft_cache_begin_frame(&soft->cache, soft->level);
     soft->band_rows = soft->stop_after >= 0 ? soft->target.height : BAND;    /* spans are counted over the whole picture */

@@ -27,6 +27,7 @@ typedef struct Row {
     const SoftPaint *paint;
     double iz, lane[LANES];          /* at x 0 */
     int lanes;                       /* how many are used */
+    int y;
 } Row;
 
 
@@ -36,7 +37,7 @@ static const int lanes_of[] = {
 };
 
 static Row row_at(const SoftPaint *paint, int y) {
-    Row row = { .paint = paint, .iz = paint->iz_y * y + paint->iz_c };
+    Row row = { .paint = paint, .y = y, .iz = paint->iz_y * y + paint->iz_c };
     row.lanes = lanes_of[paint->style];
     for (int i = 0; i < row.lanes; i++)
         row.lane[i] = paint->y[i] * y + paint->c[i];
@@ -47,6 +48,14 @@ static Row row_at(const SoftPaint *paint, int y) {
 static End sky_end(const Row *row, int x) {
     const SoftPaint *paint = row->paint;
     End end = { .iz = 1 };
+    if (paint->sky) {
+        soft_sky_place(paint->sky, x, row->y, end.value);
+        end.value[LANE_U] *= 65536.0 * (1 << paint->texture->width_log);
+        end.value[LANE_V] *= 65536.0 * (1 << paint->texture->height_log);
+        for (int i = LANE_RED; i < LANES; i++)
+            end.value[i] = 255.5 * 65536;
+        return end;
+    }
     double ray[3];
     for (int i = 0; i < 3; i++)
         ray[i] = row->lane[i] + paint->x[i] * x;

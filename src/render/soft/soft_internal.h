@@ -137,6 +137,10 @@ typedef struct SoftView {
     double near;
 } SoftView;
 
+/* Where the sky's picture is, at places 32 pixels apart; between them it is taken to be straight. */
+enum { SKY_STEP = 32, SKY_STEP_LOG = 5 };
+typedef struct SoftSky { double *at; size_t room; int x0, y0, columns, rows; } SoftSky;    /* u and v, 1: the whole picture; x0, y0 count steps */
+
 /* Where the pixels of a surface or a triangle come from: 1/z and lanes/z are linear in the picture. A lane's value is
  * (x * across + y * down + c) / (1/z) + at_eye, in 1/65536 of a texel. */
 typedef enum SoftStyle { STYLE_FLAT, STYLE_TEXTURE, STYLE_LIGHTMAP, STYLE_VERTEX, STYLE_BRIGHT, STYLE_COLOR, STYLE_SKY, STYLE_MIP,
@@ -150,6 +154,7 @@ typedef struct SoftPaint {
     bool cached;                     /* lit texels come from the cache where they can */
     const SoftTexture *texture;
     const uint32_t *page;
+    const struct SoftSky *sky;       /* STYLE_SKY, of a picture */
     SoftStyle style;
     uint32_t flat;                   /* STYLE_FLAT: the colour */
     float alpha_test;
@@ -230,6 +235,7 @@ typedef struct SoftBand {
     int row_room, word_room;
     size_t covered_room;
     ARRAY(SoftCrossing) crossings;
+    IntList near;                    /* edges of the part at hand that cross the band */
     ARRAY(SoftSpan) spans;           /* of the part at hand */
     int64_t span_count, span_pixels;
     double span_ms, item_ms, overlay_ms;
@@ -360,6 +366,7 @@ typedef struct Soft {
     SoftMode mode;
     SoftScratch scratch;
     SoftOrder order;
+    SoftSky sky;
     SoftCache cache;
     bool caches;                     /* light comes from it in this frame */
     ARRAY(SoftBand) bands;
@@ -469,7 +476,12 @@ void soft_add_line(Soft *soft, const double from[3], const double to[3], Rgba fr
 /* soft_ui.c */
 void soft_ui_gather(Soft *soft);
 
-/* soft_sky.c: lanes of the sky's picture along a ray; `color` is what it is multiplied with. */
+/* soft_sky.c */
+void soft_sky_make(Soft *soft);                                         /* for the part of the picture where sky is seen */
+void soft_sky_free(SoftSky *sky);
+void soft_sky_place(const SoftSky *sky, int x, int y, double out[2]);
+
+/* Lanes of the sky along a ray; `color` is what the picture is multiplied with. */
 void soft_sky_at(const double ray[3], const SoftTexture *texture, uint32_t color, double out[LANES]);
 
 /* soft_texture.c; numbers are those of assets. */

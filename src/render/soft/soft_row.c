@@ -10,7 +10,7 @@ bool soft_row_wide(const SoftPaint *paint, SoftTest test) {
         return false;
     switch (paint->style) {
     case STYLE_FLAT: case STYLE_TEXTURE: case STYLE_LIGHTMAP: case STYLE_VERTEX: case STYLE_BRIGHT: return true;
-    case STYLE_SKY: return paint->flat != SKY_COLOR;    /* one with a picture */
+    case STYLE_SKY: return paint->sky != NULL;
     default: return false;
     }
 }

@@ -4,7 +4,12 @@
  * soft_cell.c: the same IEEE operations in the same order, then whole numbers. Colours are two vectors of 16-bit numbers,
  * red and blue in one, green and alpha in the other. */
 
+/* Sanitized builds are for faults, not for speed: there the code is compiled once, not once for each combination. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__clang__)
+#define INLINE static inline
+#else
 #define INLINE static inline __attribute__((always_inline))
+#endif
 
 /* A chunk of a row is a few cells whose ends are worked out together, four at a time: divisions take long, but many may
  * be on their way at once. */
@@ -34,23 +39,19 @@ INLINE void row_begin(WideRow *row, const SoftMode *mode, const SoftPaint *paint
     row->y = y;
     row->row_iz = paint->iz_y * y + paint->iz_c;
     row->tile = NULL;
-    for (int i = 0; i < (style == STYLE_SKY ? 3 : lanes_for(style)); i++)
+    for (int i = 0; i < lanes_for(style); i++)
         row->row_lane[i] = paint->y[i] * y + paint->c[i];
 }
 
-/* A sky's lanes are the ray. */
 INLINE void sky_ends(WideRow *row, int x, int divide, int count) {
-    const SoftPaint *paint = row->paint;
+    const SoftTexture *texture = row->paint->texture;
     for (int k = 0; k < count; k++) {
-        double ray[3], lanes[LANES];
-        for (int i = 0; i < 3; i++)
-            ray[i] = row->row_lane[i] + paint->x[i] * (x + k * divide);
-        soft_sky_at(ray, paint->texture, paint->flat, lanes);
+        double at[2];
+        soft_sky_place(row->paint->sky, x + k * divide, row->y, at);
         row->iz[k] = 1;
-        for (int i = 0; i < 2; i++) {
-            row->value[i][k] = lanes[i];
-            row->down[i][k] = 0;
-        }
+        row->value[LANE_U][k] = at[0] * (65536.0 * (1 << texture->width_log));
+        row->value[LANE_V][k] = at[1] * (65536.0 * (1 << texture->height_log));
+        row->down[0][k] = row->down[1][k] = 0;
     }
 }
 

@@ -40,6 +40,7 @@ void soft_band_free(SoftBand *band) {
     mem_free(band->left);
     mem_free(band->right);
     array_free(&band->crossings);
+    array_free(&band->near);
     array_free(&band->spans);
 }
 
@@ -139,11 +140,17 @@ static void cross(SoftBand *band, const SoftEdge *edge, int y, int width) {
 static void cover_crossings(const Soft *soft, SoftBand *band, int number, int y0, int y1) {
     const SoftShape *shape = &soft->order.shapes.at[soft->order.parts.at[number].shape];
     const SoftEdge *edges = &soft->order.edges.at[shape->first_edge];
+    array_clear(&band->near);
+    for (int i = 0; i < shape->edge_count; i++)
+        if (edges[i].from < y1 && edges[i].to > y0)
+            *array_push(&band->near) = i;
     for (int y = y0; y < y1; y++) {
         array_clear(&band->crossings);
-        for (int i = 0; i < shape->edge_count; i++)
-            if (y >= edges[i].from && y < edges[i].to)
-                cross(band, &edges[i], y, soft->target.width);
+        for (size_t i = 0; i < band->near.count; i++) {
+            const SoftEdge *edge = &edges[band->near.at[i]];
+            if (y >= edge->from && y < edge->to)
+                cross(band, edge, y, soft->target.width);
+        }
         int turns = 0, start = 0, left = band->left[y - band->y0], right = band->right[y - band->y0];
         for (size_t i = 0; i < band->crossings.count; i++) {
             const SoftCrossing *at = &band->crossings.at[i];

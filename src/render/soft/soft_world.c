@@ -26,6 +26,7 @@ static bool shows_pictures(const Frame *frame) { return frame->shade == SHADE_LI
 static void sky_style(const Soft *soft, bool picture, SoftPaint *paint) {
     paint->style = STYLE_SKY;
     paint->flat = picture ? 0xffffffffu : SKY_COLOR;
+    paint->sky = picture ? &soft->sky : NULL;
     for (int i = 0; i < 3; i++) {
         paint->x[i] = soft->world.column[i];
         paint->y[i] = soft->world.row[i];

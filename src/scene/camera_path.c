@@ -36,6 +36,7 @@ struct CameraPath {
     ARRAY(Quat) turns;               /* by turned */
     ARRAY(Quat) before, after;       /* squad's inner points, left and right of each */
     ARRAY(double) raw[3];            /* the angles as written, by turned */
+    bool upright;                    /* no key is tilted: then nothing between them is */
     double length;
 };
 
@@ -450,7 +451,10 @@ static void look_angles(const double from[3], const double at[3], double angles[
 
 static void place_at(const CameraPath *path, double motion, double out[3]);
 
+static double wrapped(double degrees) { return degrees - 360 * floor((degrees + 180) / 360); }
+
 static void make_turns(CameraPath *path) {
+    path->upright = true;
     for (size_t i = 0; i < path->run.count; i++) {
         const PathKey *key = &path->run.at[i];
         if (!(key->says & (KEY_ANGLES | KEY_LOOK)))
@@ -463,6 +467,7 @@ static void make_turns(CameraPath *path) {
         }
         if (key->says & KEY_ROLL)
             angles[2] = 0;               /* it has a track of its own */
+        path->upright = path->upright && fabs(wrapped(angles[2])) < 1e-9 && fabs(wrapped(angles[0])) <= 90;
         Quat turn = quat_from_angles(angles);
         if (path->turns.count)
             turn = quat_near(turn, path->turns.at[path->turns.count - 1]);
@@ -628,8 +633,11 @@ PathPose camera_path_sample(CameraPath *path, double t) {
     place_at(path, motion, pose.origin);
     turn_at(path, motion, pose.origin, pose.angles);
     pose.has = (path->placed.count ? KEY_ORIGIN : 0) | (path->turned.count ? KEY_ANGLES : 0);
+    /* Turning two ways at once tilts a quaternion a little on its way: the horizon of those who did not ask stays level. */
+    if (path->upright && path->turned.count)
+        pose.angles[2] = 0;
     if (path->roll.at.count) {
-        pose.angles[2] += track_at(&path->roll, motion, TRACK_CUBIC);
+        pose.angles[2] = track_at(&path->roll, motion, TRACK_CUBIC);
         pose.has |= KEY_ROLL;
     }
     if (path->fov.at.count) {

@@ -7,7 +7,8 @@
  *   way       seconds of motion to distance, by a monotone curve through the keys, so that nothing runs backwards
  *   place     distance to a point on the curve: centripetal Catmull-Rom, its two parabolas blended so smoothly that the
  *             acceleration has no jump at a key
- *   turn      quaternions by squad (slerp between two keys), the short way round; or towards a point
+ *   turn      quaternions by squad (slerp between two keys), the short way round; or towards a point. Where no key is
+ *             tilted the horizon stays level; where keys have a roll of their own, that is all the roll there is
  *   fov, roll monotone cubics
  *
  * Before the first key and after the last the eye stays. Only base/trig is used: the same path on every machine. */

@@ -15,7 +15,7 @@ end
 TestFilmsPage = {}
 
 local function shell(text)
-  local folder = program.folder .. "/work"
+  local folder = program.folder .. "/place"
   os.execute("mkdir -p " .. program.quoted(folder .. "/bin") .. "")
   os.execute(("ln -sfn \"$(realpath %s)\" %s"):format(program.quoted(program.root .. "/scripts"), program.quoted(folder .. "/scripts")))
   os.execute(("ln -sfn \"$(realpath %s)\" %s"):format(program.quoted(program.path), program.quoted(folder .. "/bin/leafwalk")))
@@ -27,8 +27,8 @@ end
 function TestFilmsPage:test_its_commands_run_and_parts_join()
   local script = page:match("<!%-%- file: flight%.lua %-%->\n(.-return flight)\n")
   unit.assertTrue(script and #script > 100)
-  os.execute("mkdir -p " .. program.quoted(program.folder .. "/work"))
-  program.write("work/flight.lua", (script:gsub("^    ", ""):gsub("\n    ", "\n")))
+  os.execute("mkdir -p " .. program.quoted(program.folder .. "/place"))
+  program.write("place/flight.lua", (script:gsub("^    ", ""):gsub("\n    ", "\n")))
   local commands = blocks("run")
   unit.assertEquals(#commands, 3)
   local has_parallel = os.execute("command -v parallel >/dev/null 2>&1")
@@ -40,10 +40,10 @@ function TestFilmsPage:test_its_commands_run_and_parts_join()
   end
   local good, said = shell("leafwalk record rooms flight.lua -o whole.y4m --size 64x36 --rasterizer soft --frames 0-39")
   unit.assertTrue(good, said)
-  local whole = program.read(program.folder .. "/work/whole.y4m")
+  local whole = program.read(program.folder .. "/place/whole.y4m")
   unit.assertTrue(#whole > 40 * 64 * 36 * 3)
-  unit.assertTrue(whole == program.read(program.folder .. "/work/joined.y4m"))
-  if has_parallel then unit.assertTrue(whole == program.read(program.folder .. "/work/film.y4m")) end
+  unit.assertTrue(whole == program.read(program.folder .. "/place/joined.y4m"))
+  if has_parallel then unit.assertTrue(whole == program.read(program.folder .. "/place/film.y4m")) end
 end
 
 program.finish(unit)

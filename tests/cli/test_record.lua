@@ -156,6 +156,15 @@ function TestRecord:test_a_script_may_end_the_film()
   unit.assertEquals(#read(path("short.y4m")), #header + 5 * frame_size)
 end
 
+function TestRecord:test_a_path_ends_its_film()
+  program.write("way.txt", ("0 0 64 0 0 0 90\n"):rep(12))    -- a line a frame of 60 a second: 11/60 s
+  local words = { "record", level, program.root .. "/scripts/tools/fly.lua", "-o", path("fly.y4m"), "--size", "64x36", "--fps", "30", "--rasterizer", "soft",
+    "--path", program.folder, "--set", "camera.path=way.txt" }
+  local status, out, err = run(words)
+  unit.assertEquals({ status, out, err }, { 0, "", "" })
+  unit.assertEquals(#read(path("fly.y4m")), #header + 7 * frame_size)
+end
+
 -- Counted in instructions: endless code ends, and at the same place however fast the machine is.
 function TestRecord:test_a_budget_is_counted_in_instructions()
   local endless = program.write("endless.lua", "return { update = function() while true do end end }")

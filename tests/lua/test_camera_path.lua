@@ -166,3 +166,19 @@ function TestCameraPath:test_a_recorded_flight_becomes_few_keys()
   unit.assertEquals(#few, 3)
   unit.assertEquals(few[2].origin, { 50, 0, 0 })
 end
+
+function TestCameraPath:test_a_path_looks_at_entities_and_goes_along_with_them()
+  local mark = lw.entities.spawn { classname = "info_notnull", targetname = "mark", origin = "100 0 64" }
+  local path = lw.camera.path { { t = 0, origin = { 0, 0, 64 }, look_at = mark }, { t = 1, origin = { 0, 0, 64 }, look_at = "mark" } }
+  unit.assertAlmostEquals(path:sample(0.5).angles.y, 0, 1e-6)
+  mark.origin = { 0, 100, 64 }
+  unit.assertAlmostEquals(path:sample(0.5).angles.y, 90, 1e-6)
+  unit.assertEquals(path:key(1).look_at, "mark")
+  path:follow("mark")
+  near(path:sample(0).origin, 0, 100, 128)
+  path:follow()
+  near(path:sample(0).origin, 0, 0, 64)
+  unit.assertStrContains(rooms.refusal(path.follow, path, 5), "path:follow")
+  mark:remove()
+  near(path:sample(0).origin, 0, 0, 64)
+end

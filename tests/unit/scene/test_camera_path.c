@@ -250,6 +250,27 @@ static void turning_goes_on_through_a_key(void **state) {
     camera_path_close(path);
 }
 
+static void the_horizon_is_level_unless_a_key_is_tilted(void **state) {
+    (void)state;
+    CameraPath *path = camera_path_open();
+    double pitch[] = { -40, 50, 10, -60 }, yaw[] = { 0, 100, 220, 300 };
+    for (int i = 0; i < 4; i++) {
+        PathKey key = key_turned(i, pitch[i], yaw[i], 0);
+        camera_path_add(path, &key);
+    }
+    for (double t = 0; t <= 3; t += 0.1)
+        assert_near(camera_path_sample(path, t).roll, 0, 0);
+    PathKey key = key_turned(1, 50, 100, 30);
+    camera_path_set(path, 1, &key);
+    assert_near(camera_path_sample(path, 1).roll, 30, 1e-6);
+    key.says |= KEY_ROLL;
+    key.roll = -10;
+    camera_path_set(path, 1, &key);
+    for (double t = 0; t <= 3; t += 0.1)
+        assert_near(camera_path_sample(path, t).roll, -10, 1e-9);
+    camera_path_close(path);
+}
+
 static void quaternions_are_the_angles(void **state) {
     (void)state;
     for (int i = 0; i < 2000; i++) {
@@ -409,6 +430,7 @@ int main(void) {
         cmocka_unit_test(two_keys_are_a_line_and_one_is_a_place),
         cmocka_unit_test(turns_go_the_short_way),
         cmocka_unit_test(turning_goes_on_through_a_key),
+        cmocka_unit_test(the_horizon_is_level_unless_a_key_is_tilted),
         cmocka_unit_test(quaternions_are_the_angles),
         cmocka_unit_test(the_eye_looks_at_its_point),
         cmocka_unit_test(fov_and_roll_do_not_overshoot),

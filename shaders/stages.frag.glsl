@@ -81,7 +81,16 @@ uniform sampler2DArray lightmaps;
 
 vec4 light_texel(vec2 at) { return vec4(min(texture(lightmaps, vec3(at, max(layer, 0.0))).rgb + dynamic_lights(place), 1.0), 1.0); }
 
-#define TEXEL(i) (stage[16 * (i) + 1].w == 0.0 ? texture(images[i], COORD(i)) : stage[16 * (i) + 1].w == 1.0 ? light_texel(COORD(i)) : vec4(1.0))
+// A page from outside of the level: its light is shifted here, all channels scaled down together where one would be too bright.
+vec4 page_texel(vec3 texel) {
+    vec3 bright = texel * (4.0 / light.x);
+    bright /= max(max(bright.r, max(bright.g, bright.b)), 1.0);
+    return vec4(min(bright + dynamic_lights(place), 1.0), 1.0);
+}
+
+#define KIND(i) stage[16 * (i) + 1].w
+#define TEXEL(i) (KIND(i) == 0.0 ? texture(images[i], COORD(i)) : KIND(i) == 1.0 ? light_texel(COORD(i)) : \
+    KIND(i) == 3.0 ? page_texel(texture(images[i], COORD(i)).rgb) : vec4(1.0))
 
 #endif
 

@@ -14,7 +14,7 @@
 typedef enum LookForm { LOOK_LIGHTMAP, LOOK_VERTEX, LOOK_WHITE, LOOK_FORMS } LookForm;
 
 typedef struct LookStage {
-    StageMap map;                    /* IMAGE, LIGHTMAP or WHITE */
+    StageMap map;                    /* IMAGE, LIGHTMAP (its texture, if any, is an external page) or WHITE */
     int textures[ANIMATION_MOST];    /* numbers in assets */
     int texture_count;
     float frames_per_second;
@@ -40,6 +40,7 @@ typedef struct LookPass { int first, count; } LookPass;
 typedef struct Look {
     const Material *material;
     LookForm form;
+    int page;                        /* LOOK_LIGHTMAP: the picture of an external lightmap page; TEXTURE_WHITE: the level's own pages */
     float sort;
     MaterialCull cull;
     bool polygon_offset, portal;
@@ -60,8 +61,8 @@ typedef struct Look {
     bool plain;                      /* nothing but one picture times the light of the surface, opaque, at rest */
 } Look;
 
-/* Settles a material; its pictures are asked for in `assets`. The Look lives in `arena`. */
-const Look *look_make(Arena *arena, Assets *assets, const Material *material, LookForm form);
+/* Settles a material; its pictures are asked for in `assets`. The Look lives in `arena`. `page`: see Look. */
+const Look *look_make(Arena *arena, Assets *assets, const Material *material, LookForm form, int page);
 LookForm look_form(const Map *map, const BspFace *face);
 
 

@@ -131,7 +131,7 @@ static bool is_clamped(const LookStage *stage, const Assets *assets) {
 /* Most of a level: it has shaders of its own that do nothing but this. */
 static bool is_plain(const Look *look, const Assets *assets) {
     const LookStage *a = &look->stages[0], *b = &look->stages[1];
-    if (look->deform_count || look->sky || look->fog || look->pass_count != 1 || a->blends || !at_rest(a))
+    if (look->page != TEXTURE_WHITE || look->deform_count || look->sky || look->fog || look->pass_count != 1 || a->blends || !at_rest(a))
         return false;
     if (look->stage_count == 1)
         return a->map == STAGE_IMAGE && a->color_gen == COLOR_EXACT_VERTEX && a->texcoord_gen == TEXCOORD_BASE &&
@@ -166,24 +166,34 @@ static void settle(Look *look, const MaterialDef *def, Assets *assets) {
     memcpy(look->deforms, def->deforms, sizeof look->deforms);
     look->portal = def->portal;
     look->cloud_height = def->sky ? def->cloud_height : 512;
-    for (int i = 0; i < def->stage_count; i++)
-        if (is_drawn(assets, &def->stages[i]))
-            look->stages[look->stage_count++] = settle_stage(def, &def->stages[i], look->form, assets);
+    for (int i = 0; i < def->stage_count; i++) {
+        MaterialStage stage = def->stages[i];
+        if (look->stage_count && stage.map == STAGE_LIGHTMAP && !stage.blends) {
+            stage.blends = true;    /* light that would hide what it falls on: levels for DarkPlaces mean a product by it */
+            stage.source = BLEND_DST_COLOR;
+            stage.destination = BLEND_ZERO;
+        }
+        if (is_drawn(assets, &stage))
+            look->stages[look->stage_count++] = settle_stage(def, &stage, look->form, assets);
+    }
     if (look->sky && look->material->sky_box)
         find_box(look, assets);
     if (!look->stage_count && !look->sky && !look->fog && !look->portal)
         default_stages(look, assets);
 }
 
-const Look *look_make(Arena *arena, Assets *assets, const Material *material, LookForm form) {
+const Look *look_make(Arena *arena, Assets *assets, const Material *material, LookForm form, int page) {
     Look *look = arena_new(arena, Look);
-    *look = (Look){ .material = material, .form = form, .sort = material->sort, .cull = material->cull,
+    *look = (Look){ .material = material, .form = form, .page = form == LOOK_LIGHTMAP ? page : TEXTURE_WHITE, .sort = material->sort, .cull = material->cull,
                     .polygon_offset = material->polygon_offset, .sky = material->sky, .cloud_height = 512 };
     const MaterialDef *def = material_def(assets_materials(assets), material->name);
     if (def)
         settle(look, def, assets);
     else
         default_stages(look, assets);
+    for (int i = 0; i < look->stage_count; i++)
+        if (look->stages[i].map == STAGE_LIGHTMAP)
+            look->stages[i].textures[0] = look->page;
     gather_passes(look);
     look->blended = look->stage_count && look->stages[0].blends;
     look->plain = is_plain(look, assets);

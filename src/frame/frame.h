@@ -19,6 +19,7 @@ typedef struct Level {
     const Material **materials;      /* by texture of the map */
     int *textures;                   /* by texture of the map: number of its picture in assets; TEXTURE_WHITE: it has none */
     const Look **looks;              /* by texture * LOOK_FORMS + form, NULL where no face has it; NULL: pictures alone stand for materials */
+    const Look **page_looks;         /* by face: those of external lightmaps, NULL for other faces; NULL: the level has none */
     bool portals;                    /* some look is a portal's or a mirror's */
     const Look **fogs;               /* by effect of the map: what fills its brush, NULL: nothing; NULL with `looks` */
     unsigned serial;                 /* another one: another level or another geometry */

@@ -51,7 +51,7 @@ static bool describe_face(const Gl *gl, const Level *level, int number, GlBatch 
     return shown;
 }
 
-typedef struct FaceKey { GlBatch batch; int material, form, face; } FaceKey;    /* form: of its look, -1 where it has none */
+typedef struct FaceKey { GlBatch batch; int material, form, face; } FaceKey;    /* form: of its look, with the page; -1 where it has none */
 
 static int compare_keys(const void *a, const void *b) {
     const FaceKey *x = a, *y = b;
@@ -82,7 +82,7 @@ static void sort_batches(Gl *gl, const Level *level) {
             continue;
         key->material = map->faces[i].texture;
         key->face = i;
-        key->form = key->batch.look ? (int)key->batch.look->form : -1;
+        key->form = key->batch.look ? (int)key->batch.look->form + LOOK_FORMS * key->batch.look->page : -1;
         count++;
     }
     qsort(keys, (size_t)count, sizeof *keys, compare_keys);

@@ -58,9 +58,10 @@ static void put_row(float rows[][4], int row, float a, float b, float c, float d
 static void lay_out(const LookStage *stage, const StageNumbers *n, float rows[ROWS][4]) {
     static const float map_kinds[] = { [STAGE_NONE] = 2, [STAGE_IMAGE] = 0, [STAGE_LIGHTMAP] = 1, [STAGE_WHITE] = 2, [STAGE_VIDEO] = 2 };
     const float *m = n->matrix;
+    bool outside = stage->map == STAGE_LIGHTMAP && n->texture != TEXTURE_WHITE;
     const Vec3 *v = stage->texcoord_vectors;
     put_row(rows, 0, n->color[0], n->color[1], n->color[2], n->color[3]);
-    put_row(rows, 1, (float)n->color_from, (float)n->alpha_from, (float)stage->texcoord_gen, map_kinds[stage->map]);
+    put_row(rows, 1, (float)n->color_from, (float)n->alpha_from, (float)stage->texcoord_gen, outside ? 3 : map_kinds[stage->map]);
     put_row(rows, 2, (float)stage->source, (float)stage->destination, stage->alpha_test, (float)n->turb_count);
     put_row(rows, 3, m[0], m[1], m[2], n->range);
     put_row(rows, 4, m[3], m[4], m[5], 0);
@@ -87,7 +88,7 @@ static void send_stages(Gl *gl, const GlProgram *program, const Frame *frame, co
         StageNumbers numbers;
         stage_numbers(&stages[i], frame->time, identity, NULL, &numbers);
         lay_out(&stages[i], &numbers, rows + i * ROWS);
-        if (stages[i].map == STAGE_IMAGE)
+        if (stages[i].map == STAGE_IMAGE || stages[i].map == STAGE_LIGHTMAP)
             bind_picture(gl, UNIT_STAGES + i, numbers.texture);
         else
             gl_bind(gl, UNIT_STAGES + i, GL_TEXTURE_2D, gl->white);

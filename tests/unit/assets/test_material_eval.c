@@ -58,7 +58,7 @@ static const Look *look_of(Bench *b, const char *text, LookForm form) {
     material->sort = def->sort;    /* what the test wrote came after material_find's look */
     material->sky = def->sky;
     material->sky_box = *def->sky_box ? def->sky_box : NULL;
-    return look_make(b->arena, b->assets, material, form);
+    return look_make(b->arena, b->assets, material, form, TEXTURE_WHITE);
 }
 
 static StageNumbers numbers_of(Bench *b, const char *stage, double time, int overbright) {
@@ -252,6 +252,7 @@ static void stages_are_gathered_where_the_blend_allows(void **state) {
         { "{\nmap t/a.tga\n}\n{\nmap $lightmap\nblendFunc filter\n}", 2, 1, false },                   /* halved by overbright */
         { "{\nmap $lightmap\nrgbGen identity\n}\n{\nmap t/a.tga\nblendFunc filter\ntcMod scroll 1 0\n}", 2, 1, false },
         { "{\nmap t/a.tga\n}\n{\nmap t/b.tga\nblendFunc add\n}\n{\nmap $lightmap\nblendFunc filter\n}", 3, 1, false },
+        { "{\nmap t/a.tga\nrgbGen identity\n}\n{\nmap $lightmap\n}", 2, 1, true },                         /* light never hides what it falls on */
         { "{\nmap t/a.tga\nalphaFunc GE128\ndepthWrite\n}\n{\nmap $lightmap\nblendFunc filter\ndepthFunc equal\n}", 2, 1, false },
         { "{\nmap t/a.tga\nalphaFunc GE128\n}\n{\nmap $lightmap\nblendFunc filter\n}", 2, 2, false },  /* the light falls into the holes too */
         { "{\nmap t/a.tga\nblendFunc add\n}\n{\nmap t/b.tga\nblendFunc add\n}", 2, 1, false },
@@ -271,11 +272,11 @@ static void a_picture_without_a_script_is_lit_as_its_surface_is(void **state) {
     Bench *b = *state;
     materials_reload(assets_materials(b->assets));
     const Material *material = material_find(assets_materials(b->assets), "t/a");
-    const Look *look = look_make(b->arena, b->assets, material, LOOK_LIGHTMAP);
+    const Look *look = look_make(b->arena, b->assets, material, LOOK_LIGHTMAP, TEXTURE_WHITE);
     assert_true(look->plain && look->stage_count == 2 && look->stages[0].map == STAGE_LIGHTMAP);
-    look = look_make(b->arena, b->assets, material, LOOK_VERTEX);
+    look = look_make(b->arena, b->assets, material, LOOK_VERTEX, TEXTURE_WHITE);
     assert_true(look->plain && look->stage_count == 1 && look->stages[0].color_gen == COLOR_EXACT_VERTEX);
-    look = look_make(b->arena, b->assets, material, LOOK_WHITE);
+    look = look_make(b->arena, b->assets, material, LOOK_WHITE, TEXTURE_WHITE);
     assert_true(look->stage_count == 1 && look->stages[0].color_gen == COLOR_IDENTITY_LIGHTING);
 }
 

@@ -5,29 +5,36 @@ local trajectories = {}
 local LOW, HIGH = lw.vec3(-15, -15, -24), lw.vec3(15, 15, 32)
 local STEP = 1 / 25
 
--- The arc of a throw from a place, as a player's box flies it: points until it meets something, and where that is.
-function trajectories.flight(from, velocity, most)
-  local points, last = { from }, from
-  for i = 1, math.ceil(most / STEP) do
+-- The arc of a throw from a place, as a player's box flies it: points, where it lands, and what is in its way before the
+-- top (nil: nothing). Up to there the arc is drawn all the same: players begin it a little above or beside the pad's middle.
+function trajectories.flight(from, velocity, top)
+  local points, last, blocked = { from }, from, nil
+  for i = 1, math.ceil((top * 4 + 1) / STEP) do
     local at = throw.at(from, velocity, i * STEP)
     local hit = lw.trace.box(last, at, LOW, HIGH, { mask = "player" })
-    points[#points + 1] = hit.start_solid and at or hit.endpos    -- the middle of a low pad lies too near to the floor for a player
-    if hit.fraction < 1 and not hit.start_solid then return points, hit.endpos end
+    local stopped = hit.fraction < 1 and not hit.start_solid
+    if stopped and i * STEP > top then
+      points[#points + 1] = hit.endpos
+      return points, hit.endpos, blocked
+    end
+    if stopped and not blocked then blocked = hit.endpos end
+    points[#points + 1] = at
     last = at
   end
-  return points
+  return points, nil, blocked
 end
 
--- Of a trigger_push or target_push: { from, velocity, seconds, apex, target, points, lands }; nil where it throws nowhere.
+-- Of a trigger_push or target_push: { from, velocity, seconds, apex, target, points, lands, blocked }; nil where it throws
+-- nowhere.
 function trajectories.pad(entity)
   local target = entity.target and lw.entities.named(entity.target)[1]
   if not target then return nil end
   local from = entity.classname == "trigger_push" and (entity.absmin + entity.absmax) * 0.5 or entity.origin
   local velocity, seconds = throw.velocity(from, target.origin)
   if not velocity then return nil end
-  local points, lands = trajectories.flight(from, velocity, seconds * 4 + 1)
+  local points, lands, blocked = trajectories.flight(from, velocity, seconds)
   return { from = from, velocity = velocity, seconds = seconds, apex = throw.at(from, velocity, seconds), target = target.origin,
-    points = points, lands = lands }
+    points = points, lands = lands, blocked = blocked }
 end
 
 -- Of a door, button or plat: its box at both ends, and the seconds between.

@@ -18,6 +18,7 @@ local COLORS = {
   { "item_", "#50b0ff" }, { "holdable_", "#50b0ff" }, { "trigger_", "#ff60c0" }, { "target_", "#c090ff" },
   { "func_", "#ffd040" }, { "light", "#fff0a0" }, { "misc_", "#a0a0a0" }, { "info_", "#90d0d0" }, { "path_", "#c090ff" },
 }
+local UNKNOWN = "#ff4040"    -- of a class that no behaviour knows
 local ARROW = { color = "#ffffffc0", width = 2, xray = true }
 local NAMES_WITHIN, NEIGHBOURS_WITHIN = 1200, 24
 
@@ -57,20 +58,31 @@ local function inside(p, mins, maxs)
   return p.x > mins.x and p.y > mins.y and p.z > mins.z and p.x < maxs.x and p.y < maxs.y and p.z < maxs.z
 end
 
+-- Entities of the lump for whose class nobody has written a behaviour.
+local function unknown()
+  local set = {}
+  for _, e in ipairs(lw.entities.all()) do
+    if e.lump and not (e.help or e.spawn or e.think or e.draw) then set[e.lump] = true end
+  end
+  return set
+end
+
 function entities.map()
   list, nearest = {}, nil
+  local strange = unknown()
   for i = 1, lw.entities.count() - 1 do    -- 0 is the world itself
     local entity = lw.entities.lump(i)
     local class = entity.classname or "(no classname)"
+    local color = strange[i] and UNKNOWN or color_of(class)
     local mins, maxs = place(entity)
     local clusters = {}
     for _, leaf in ipairs(lw.bsp.leaves_in(mins, maxs)) do clusters[#clusters + 1] = lw.bsp.leaf(leaf).cluster end
     local thing = {
       entity = entity, class = class, mins = mins, maxs = maxs, middle = (mins + maxs) / 2, clusters = clusters,
-      box = { color = color_of(class), width = 2 }, label = { color = color_of(class), size = 14, xray = true },
+      box = { color = color, width = 2 }, label = { color = color, size = 14, xray = true },
       targets = lw.entities.targets(i),
     }
-    thing.name = class .. (entity.targetname and "\n" .. entity.targetname or "") .. lift(thing)
+    thing.name = class .. (strange[i] and " ?" or "") .. (entity.targetname and "\n" .. entity.targetname or "") .. lift(thing)
     list[i] = thing
   end
 end

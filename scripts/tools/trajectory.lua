@@ -1,11 +1,12 @@
 -- Where things will go before they do: arcs of jump pads with their highest point and landing, the ways of doors, buttons
--- and plats, the paths of trains.
+-- and plats, the paths of trains. A red ball is a wall that an arc from the pad's middle meets on its way up.
 local hud = require "hud"
 local trajectories = require "trajectories"
 
 local tool = { name = "trajectories", help = "Arcs of jump pads, sweeps of doors and plats, paths of trains, before they happen.", keys = { j = "toggle" } }
 
 local ARC, APEX = { color = "#60e070", width = 3, xray = true }, { color = "#ffd040", width = 2, xray = true }
+local BLOCKED = { color = "#ff4040", width = 2, xray = true }
 local LAND, FROM = { color = "#ff7050", width = 2 }, { color = "#60a0ff", width = 2 }
 local TO = { color = "#60a0ff90", width = 1, xray = true }
 local TRAIN = { color = "#c090ff", width = 3, xray = true }
@@ -42,6 +43,7 @@ local function draw_pad(pad)
   lw.draw.path(pad.points, ARC)
   lw.draw.sphere(pad.apex, 8, APEX)
   lw.draw.text(pad.apex + UP, ("%.2f s, %.0f high"):format(pad.seconds, pad.apex.z - pad.from.z), LABEL)
+  if pad.blocked then lw.draw.sphere(pad.blocked, 6, BLOCKED) end
   if pad.lands then lw.draw.box(pad.lands - lw.vec3(15, 15, 24), pad.lands + lw.vec3(15, 15, 32), LAND) end
 end
 

@@ -1,6 +1,7 @@
 /* script/lw_raster.c -- lw.raster: what turns the scene into pixels, how, and at what cost.
  *
  * lw.raster.gl and its kin are views of the console's variables: lw.raster.gl.NAME is the variable gl.NAME. */
+#include "render/soft/soft.h"
 #include "script/script_internal.h"
 
 static const char SOFT[] = "soft";
@@ -205,6 +206,69 @@ static Var *check_setting(lua_State *L, const Settings *settings) {
     return NULL;
 }
 
+/* The software rasterizer, opened if it was not; raises when it cannot be. */
+static void *soft_of(lua_State *L) {
+    Error error;
+    if (!engine_open_renderer(engine_of(L), SOFT, &error))
+        luaL_error(L, "lw.raster.soft: %s", error.text);
+    return engine_renderer_self(engine_of(L), &soft_renderer);
+}
+
+/* stop_after(n?): the next pictures hold the first n spans alone; nothing: all of them again. */
+static int raster_stop_after(lua_State *L) {
+    lua_Integer count = lua_isnoneornil(L, 1) ? -1 : luaL_checkinteger(L, 1);
+    soft_stop_after(soft_of(L), (int64_t)count);
+    return 0;
+}
+
+static void push_row_edge(lua_State *L, const SoftRowEdge *edge) {
+    lua_createtable(L, 0, 3);
+    lua_pushnumber(L, edge->x);
+    lua_setfield(L, -2, "x");
+    lua_pushinteger(L, edge->face);
+    lua_setfield(L, -2, "face");
+    lua_pushboolean(L, edge->leading);
+    lua_setfield(L, -2, "leading");
+}
+
+static void push_row_span(lua_State *L, const SoftRowSpan *span) {
+    lua_createtable(L, 0, 5);
+    lua_pushinteger(L, span->x0);
+    lua_setfield(L, -2, "x0");
+    lua_pushinteger(L, span->x1);
+    lua_setfield(L, -2, "x1");
+    lua_pushinteger(L, span->face);
+    lua_setfield(L, -2, "face");
+    lua_pushnumber(L, span->depth0);
+    lua_setfield(L, -2, "depth0");
+    lua_pushnumber(L, span->depth1);
+    lua_setfield(L, -2, "depth1");
+}
+
+/* scanline(y): { edges = {{ x, face, leading }}, spans = {{ x0, x1, face, depth0, depth1 }} } of a row of the last
+ * picture; nil and why when there is none. In memory of the frame: nothing of it is left when an error is raised. */
+static int raster_scanline(lua_State *L) {
+    lua_Integer y = luaL_checkinteger(L, 1);
+    SoftScanline line;
+    Error error;
+    if (!soft_scanline(soft_of(L), (int)CLAMP(y, -1, IMAGE_LARGEST), engine_of(L)->frame.arena, &line, &error))
+        return push_failure(L, &error);
+    lua_createtable(L, 0, 2);
+    lua_createtable(L, line.edge_count, 0);
+    for (int i = 0; i < line.edge_count; i++) {
+        push_row_edge(L, &line.edges[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+    lua_setfield(L, -2, "edges");
+    lua_createtable(L, line.span_count, 0);
+    for (int i = 0; i < line.span_count; i++) {
+        push_row_span(L, &line.spans[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+    lua_setfield(L, -2, "spans");
+    return 1;
+}
+
 static int settings_index(lua_State *L) {
     const Settings *settings = check_object(L, 1, "rasterizer");
     if (lua_type(L, 2) == LUA_TSTRING && strcmp(lua_tostring(L, 2), "stats") == 0) {
@@ -212,6 +276,11 @@ static int settings_index(lua_State *L) {
         lua_pushfstring(L, "lw.raster.%s.stats", settings->kind->name);
         lua_pushlightuserdata(L, (void *)settings->kind);
         lua_pushcclosure(L, push_stats, 3);
+        return 1;
+    }
+    bool soft = settings->kind == &soft_renderer && lua_type(L, 2) == LUA_TSTRING;
+    if (soft && (strcmp(lua_tostring(L, 2), "stop_after") == 0 || strcmp(lua_tostring(L, 2), "scanline") == 0)) {
+        lua_pushcfunction(L, lua_tostring(L, 2)[1] == 't' ? raster_stop_after : raster_scanline);
         return 1;
     }
     push_var(L, check_setting(L, settings));

@@ -64,6 +64,31 @@ function TestRaster:test_statistics_are_numbers_by_name()
   unit.assertTrue(count > 0)
 end
 
+function TestRaster:test_spans_are_watched_one_by_one()
+  unit.assertStrContains(rooms.refusal(lw.raster.soft.scanline, "x"), "number")
+  local whole = picture { rasterizer = "soft" }
+  local stats = lw.raster.soft.stats()
+  unit.assertEquals(stats.overdraw, 1)
+  local line = lw.raster.soft.scanline(45)
+  unit.assertTrue(#line.edges >= 2 and #line.spans >= 1)
+  local x = 0
+  for _, span in ipairs(line.spans) do
+    unit.assertEquals(span.x0, x)
+    unit.assertTrue(span.depth0 > 0 and span.depth1 > 0 and span.face >= 0)
+    x = span.x1
+  end
+  unit.assertEquals(x, 160)
+  local none, why = lw.raster.soft.scanline(90)
+  unit.assertNil(none)
+  unit.assertStrContains(why, "90")
+  lw.raster.soft.stop_after(3)
+  local few = picture { rasterizer = "soft" }
+  unit.assertEquals(lw.raster.soft.stats().spans, 3)
+  unit.assertTrue(few:diff(whole).max > 0)
+  lw.raster.soft.stop_after()
+  unit.assertEquals((picture { rasterizer = "soft" }):diff(whole).max, 0)
+end
+
 function TestRaster:test_two_rasterizers_are_shown_side_by_side()
   unit.assertFalse(lw.raster.compare())
   unit.assertTrue(lw.raster.compare(true))

@@ -159,8 +159,7 @@ bool encoder_open(Encoder *encoder, const FilmSetup *setup, Error *error) {
                 setup->path, strerror(why));
 }
 
-bool write_whole(int file, const void *bytes, size_t size) {
-    const char *at = bytes;
+static bool write_all(int file, const char *at, size_t size) {
     while (size) {
         ssize_t put = write(file, at, size);
         if (put < 0 && errno == EINTR)
@@ -173,13 +172,13 @@ bool write_whole(int file, const void *bytes, size_t size) {
     return true;
 }
 
-/* Without a reader the pipe sends SIGPIPE to the thread that writes: it is held back, and taken. */
-bool encoder_write(Encoder *encoder, const void *bytes, size_t size) {
+/* Without a reader a pipe sends SIGPIPE to the thread that writes: it is held back, and taken. */
+bool write_whole(int file, const void *bytes, size_t size) {
     sigset_t pipe_signal, before, pending;
     sigemptyset(&pipe_signal);
     sigaddset(&pipe_signal, SIGPIPE);
     pthread_sigmask(SIG_BLOCK, &pipe_signal, &before);
-    bool done = write_whole(encoder->pipe, bytes, size);
+    bool done = write_all(file, bytes, size);
     int why = errno;
     if (!done && why == EPIPE && sigpending(&pending) == 0 && sigismember(&pending, SIGPIPE))
         sigtimedwait(&pipe_signal, NULL, &(struct timespec){ 0, 0 });
@@ -187,6 +186,8 @@ bool encoder_write(Encoder *encoder, const void *bytes, size_t size) {
     errno = why;
     return done;
 }
+
+bool encoder_write(Encoder *encoder, const void *bytes, size_t size) { return write_whole(encoder->pipe, bytes, size); }
 
 /* The last line of its log that says something. */
 static void last_words(const char *log, Text *out) {

@@ -15,6 +15,6 @@ bool encoder_write(Encoder *encoder, const void *bytes, size_t size);
 /* Waits for its end. False: it did not end well: what it said last is in the error, all of it in its log. */
 bool encoder_close(Encoder *encoder, const char *path, Error *error);
 
-bool write_whole(int file, const void *bytes, size_t size);    /* false: errno says why */
+bool write_whole(int file, const void *bytes, size_t size);    /* false: errno says why; a pipe without a reader is EPIPE and no signal */
 
 #endif

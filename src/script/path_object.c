@@ -18,6 +18,7 @@ static const double flat_fps = 60;       /* lines a second of flat files, unless
 typedef struct PathObject {
     CameraPath *path;
     char follow[PATH_NAME_ROOM];         /* targetname of what it goes along with, "" nobody */
+    size_t charged;                      /* bytes of it that count as the script's memory */
 } PathObject;
 
 static PathObject *check_path_object(lua_State *L, int arg) {
@@ -35,8 +36,20 @@ static PathObject *push_path(lua_State *L) {
     return object;
 }
 
+/* Keys, and what is worked out from them when it is asked, count before they are there: enough of them is no memory. */
+static void charge_keys(lua_State *L, PathObject *object, lua_Integer count) {
+    enum { PREPARED = 900 };             /* bytes a key: its copy, its piece of the curve, its tracks */
+    size_t wanted = (size_t)count * (2 * sizeof(PathKey) + PREPARED);
+    if (wanted <= object->charged)
+        return;
+    script_charge(L, wanted - object->charged);
+    object->charged = wanted;
+}
+
 static int path_collect(lua_State *L) {
     PathObject *object = lua_touserdata(L, 1);
+    script_uncharge(L, object->charged);
+    object->charged = 0;
     camera_path_close(object->path);
     object->path = NULL;
     return 0;
@@ -227,7 +240,8 @@ static void apply_settings(lua_State *L, CameraPath *path, PathSettings settings
 }
 
 /* The keys of a table (its `keys`, or itself) into a path. */
-static void read_path(lua_State *L, int table, int options, CameraPath *path) {
+static void read_path(lua_State *L, int table, int options, PathObject *object) {
+    CameraPath *path = object->path;
     table = lua_absindex(L, table);
     luaL_checkstack(L, 10, NULL);
     PathSettings settings = { 0 };
@@ -244,6 +258,7 @@ static void read_path(lua_State *L, int table, int options, CameraPath *path) {
     lua_Integer count = (lua_Integer)lua_rawlen(L, keys);
     if (count > PATH_KEYS_MOST)
         script_refuse(L, 1, "%lld keys, at most %d are allowed", (long long)count, PATH_KEYS_MOST);
+    charge_keys(L, object, count);
     double time = 0;
     for (lua_Integer i = 1; i <= count; i++) {
         lua_rawgeti(L, keys, i);
@@ -262,7 +277,7 @@ int camera_path(lua_State *L) {
     if (lua_type(L, 1) != LUA_TTABLE)
         script_refuse(L, 1, "a list of keys {t, origin, angles | look_at, fov, roll, ease} expected, got %s", luaL_typename(L, 1));
     PathObject *object = push_path(L);
-    read_path(L, 1, 2, object->path);
+    read_path(L, 1, 2, object);
     lua_settop(L, 3);
     return 1;
 }
@@ -465,6 +480,7 @@ static void note_speeds(lua_State *L, CameraPath *path, const PathKey *key) {
 static int path_add(lua_State *L) {
     CameraPath *path = check_path(L, 1);
     int count = camera_path_count(path);
+    charge_keys(L, check_path_object(L, 1), count + 1);
     PathKey key = read_key(L, 2, count + 1, count ? camera_path_key(path, count - 1)->t + 1 : 0);
     int at = camera_path_add(path, &key);
     if (at < 0)
@@ -685,6 +701,7 @@ int camera_load_path(lua_State *L) {
             return push_failure(L, &error);
         camera_path_close(object->path);
         object->path = path;
+        charge_keys(L, object, camera_path_count(path));
         return 1;
     }
     if (scripts_of(L)->used + file.size * 2 + 4096 > scripts_of(L)->limit) {
@@ -698,7 +715,7 @@ int camera_load_path(lua_State *L) {
         fail(&error, "%s: returns no table of keys", name);
         return push_failure(L, &error);
     }
-    read_path(L, lua_gettop(L), 0, object->path);
+    read_path(L, lua_gettop(L), 0, object);
     lua_settop(L, 3);
     return 1;
 }
@@ -877,6 +894,7 @@ int camera_make_tour(lua_State *L) {
         return push_failure(L, &error);
     camera_path_close(object->path);
     object->path = path;
+    charge_keys(L, object, camera_path_count(path));
     lua_createtable(L, 0, 2);
     lua_pushinteger(L, result.visited);
     lua_setfield(L, -2, "visited");

@@ -142,6 +142,17 @@ function TestRecord:test_a_film_that_is_stopped_is_whole()
   unit.assertTrue(bytes > #header and (bytes - #header) % frame_size == 0, bytes)
 end
 
+function TestRecord:test_standard_output_takes_a_film_until_its_reader_ends()
+  local whole = film("stdout.y4m", { "--frames", "0-3" })
+  local command = ("%s record %s %s -o - --size 64x36 --fps 30 --rasterizer soft --frames 0-2000 2>%s | head -c 20000 | wc -c >%s")
+    :format(program.path, level, script, path("pipe.err"), path("pipe.out"))
+  os.execute("sh -c " .. program.quoted(command))
+  unit.assertStrContains(read(path("pipe.err")), "Broken pipe")
+  unit.assertStrContains(read(path("pipe.out")), "20000")
+  os.execute(("sh -c %s"):format(program.quoted(("%s record %s %s -o - --size 64x36 --fps 30 --rasterizer soft --frames 0-3 >%s"):format(program.path, level, script, path("out.y4m")))))
+  unit.assertTrue(read(path("out.y4m")) == whole)
+end
+
 function TestRecord:test_a_script_that_fails_ends_the_film()
   local broken = program.write("broken.lua", "return { update = function() if lw.time.frame() == 3 then error('by design') end end }")
   local err = select(3, run { "record", level, broken, "-o", path("broken.y4m"), "--size", "64x36", "--fps", "30", "--rasterizer", "soft" })

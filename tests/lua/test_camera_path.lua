@@ -182,3 +182,13 @@ function TestCameraPath:test_a_path_looks_at_entities_and_goes_along_with_them()
   mark:remove()
   near(path:sample(0).origin, 0, 0, 64)
 end
+
+function TestCameraPath:test_paths_count_as_memory()
+  local good, why = lw.test.sandbox([[
+    local kept, keys = {}, {}
+    for i = 1, 2000 do keys[i] = { t = i, origin = { i, 0, 0 } } end
+    for i = 1, 1e6 do kept[i] = lw.camera.path(keys) end
+  ]], { memory = 64 * 1024 * 1024, budget = 20 })
+  unit.assertFalse(good)
+  unit.assertStrContains(tostring(why), "memory")
+end

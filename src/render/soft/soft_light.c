@@ -227,31 +227,42 @@ static uint32_t added(uint32_t below, uint32_t texel, const float sum[3]) {
     return out;
 }
 
+/* The level of the texture at a pixel, as the world's rows choose it. */
+static int level_at(const SoftPaint *paint, const double value[2], double inverse) {
+    double across[2], down[2];
+    for (int i = 0; i < 2; i++) {
+        across[i] = (paint->x[i] - value[i] * paint->iz_x) * inverse * (1.0 / 65536);
+        down[i] = (paint->y[i] - value[i] * paint->iz_y) * inverse * (1.0 / 65536);
+    }
+    double wide = across[0] * across[0] + across[1] * across[1], high = down[0] * down[0] + down[1] * down[1];
+    return soft_level_of(paint->texture, (float)MAX(wide, high));
+}
+
 static void light_row(const Soft *soft, const SoftLights *lights, const LitItem *item, int y, int x0, int x1) {
     const SoftPose *pose = item->pose < 0 ? &soft->world : &soft->scratch.poses.at[item->pose];
     const SoftPaint *paint = &soft->scratch.paints.at[item->item.paint];
     LitRow row = row_of(pose, paint, y);
     size_t at = (size_t)y * (size_t)soft->target.pitch;
+    int level = -1;
+    double half = soft->mode.bilinear ? 0x8000 : 0, scale = 1;
     for (int x = x0; x < x1; x++) {
-        float iz = (float)(row.iz + paint->iz_x * x), depth = soft->target.depth[at + (size_t)x];
+        double exact = row.iz + paint->iz_x * x;
+        float iz = (float)exact, depth = soft->target.depth[at + (size_t)x];
         if (lights->done[at + (size_t)x] || !(fabsf(iz - depth) <= depth * 1e-4f) || !(iz > 0))
             continue;    /* something else is seen here */
-        float z = 1 / iz, p[3], sum[3];
+        double inverse = 1 / exact, value[2];
+        float z = (float)inverse, p[3], sum[3];
         for (int i = 0; i < 3; i++)
             p[i] = (row.ray[i] + row.step[i] * (float)x) * z;
         if (!light_sum(lights, item, p, sum))
             continue;
-        double inverse = 1 / (row.iz + paint->iz_x * x), value[2], across[2], down[2];
-        for (int i = 0; i < 2; i++) {
+        for (int i = 0; i < 2; i++)
             value[i] = (row.lane[i] + paint->x[i] * x) * inverse;
-            across[i] = (paint->x[i] - value[i] * paint->iz_x) * inverse * (1.0 / 65536);
-            down[i] = (paint->y[i] - value[i] * paint->iz_y) * inverse * (1.0 / 65536);
-            value[i] += paint->eye[i];
+        if (level < 0 || (x & (CELL - 1)) == 0) {    /* for the rest of a cell, as everywhere */
+            level = level_at(paint, value, inverse);
+            scale = 1.0 / (1 << level);
         }
-        double wide = across[0] * across[0] + across[1] * across[1], high = down[0] * down[0] + down[1] * down[1];
-        int level = soft_level_of(paint->texture, (float)MAX(wide, high));
-        double half = soft->mode.bilinear ? 0x8000 : 0, scale = 1.0 / (1 << level);
-        __m128i texel = soft_texel16(&paint->texture->mip[level], whole_of(value[0] * scale - half), whole_of(value[1] * scale - half), soft->mode.bilinear);
+        __m128i texel = soft_texel16(&paint->texture->mip[level], whole_of((value[0] + paint->eye[0]) * scale - half), whole_of((value[1] + paint->eye[1]) * scale - half), soft->mode.bilinear);
         lights->done[at + (size_t)x] = 1;
         uint32_t *color = &soft->target.color[at + (size_t)x];
         *color = added(*color, (uint32_t)_mm_cvtsi128_si32(_mm_packus_epi16(texel, texel)), sum);

@@ -1,0 +1,40 @@
+-- Mirrors and remote cameras of real levels show something else than the wall behind them.
+local unit = require "luaunit"
+
+local views = {
+  { map = "oa_dm1", origin = { 380, 1640, -70 }, angles = { 0, 200, 0 }, material = "textures/common/portal" },
+  { map = "oa_dm3", origin = { 1290, -880, 10 }, angles = { 0, 190, 0 }, material = "textures/acc_dm3/fx_portal" },
+}
+
+TestPortals = {}
+
+local function picture(view)
+  return assert(lw.raster.render { rasterizer = "gl", origin = view.origin, angles = view.angles, width = 96, height = 64 })
+end
+
+function TestPortals:test_what_is_seen_in_them_is_lit()
+  for _, view in ipairs(views) do
+    if lw.fs.exists("maps/" .. view.map .. ".bsp") then
+      assert(lw.map.open(view.map))
+      local seen = picture(view)
+      lw.assets.override(view.material, "{ { map $whiteimage\nrgbGen const ( 1 0 1 )\n} }")    -- marks the pixels
+      local marked = picture(view)
+      lw.assets.override(view.material, "{ portal\n{ map $whiteimage\nblendFunc GL_ZERO GL_ONE\ndepthWrite\n} }")    -- nothing over it
+      local bare = picture(view)
+      lw.assets.override(view.material, nil)
+      local count, bright = 0, 0
+      for y = 0, 63 do
+        for x = 0, 95 do
+          local r, g, b = marked:get(x, y)
+          if r == 255 and g == 0 and b == 255 then
+            local red, green, blue = bare:get(x, y)
+            count, bright = count + 1, bright + red + green + blue
+          end
+        end
+      end
+      unit.assertTrue(count > 300, view.map)
+      unit.assertTrue(bright / count > 30, view.map .. ": " .. bright / count)
+      unit.assertEquals(picture(view):diff(seen).max, 0)
+    end
+  end
+end

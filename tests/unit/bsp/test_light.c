@@ -1,23 +1,11 @@
 /* The light grid, and the engine's shift of colours. */
 #include "support/test.h"
 
+#include "support/level.h"
+#include "support/test_arena.h"
+
 #include <math.h>
 
-#include "support/level.h"
-
-static Arena *arena;
-
-static int open_arena(void **state) {
-    (void)state;
-    arena = arena_open();
-    return 0;
-}
-
-static int close_arena(void **state) {
-    (void)state;
-    arena_close(arena);
-    return 0;
-}
 
 static bool near(float a, float b) { return fabsf(a - b) < 0.001f; }
 

@@ -2,25 +2,13 @@
  * public bug reports that this program was built against. */
 #include "support/test.h"
 
+#include "support/kept_log.h"
+#include "support/level.h"
+#include "support/test_arena.h"
+
 #include <math.h>
 #include <stdio.h>
 
-#include "support/kept_log.h"
-#include "support/level.h"
-
-static Arena *arena;
-
-static int open_arena(void **state) {
-    (void)state;
-    arena = arena_open();
-    return 0;
-}
-
-static int close_arena(void **state) {
-    (void)state;
-    arena_close(arena);
-    return 0;
-}
 
 /* ---- helpers: sentences about a broken level ---- */
 

@@ -7,20 +7,7 @@
 #include "bsp/bsp_collision.h"
 #include "bsp/bsp_trace.h"
 #include "support/level.h"
-
-static Arena *arena;
-
-static int open_arena(void **state) {
-    (void)state;
-    arena = arena_open();
-    return 0;
-}
-
-static int close_arena(void **state) {
-    (void)state;
-    arena_close(arena);
-    return 0;
-}
+#include "support/test_arena.h"
 
 /* ---- levels of curves ---- */
 

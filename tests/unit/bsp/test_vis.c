@@ -2,20 +2,8 @@
 #include "support/test.h"
 
 #include "support/level.h"
+#include "support/test_arena.h"
 
-static Arena *arena;
-
-static int open_arena(void **state) {
-    (void)state;
-    arena = arena_open();
-    return 0;
-}
-
-static int close_arena(void **state) {
-    (void)state;
-    arena_close(arena);
-    return 0;
-}
 
 static void the_first_room_does_not_see_round_the_bend(void **state) {
     (void)state;

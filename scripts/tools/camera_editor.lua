@@ -9,7 +9,7 @@ local editor = {
 }
 
 local SPEED, NUDGE, PICK = 320, 8, 24    -- units a second between dropped keys; units; pixels
-local BAR = { height = 26, margin = 16 }
+local BAR = { height = 26, margin = 16, status = 24 }    -- status: the default script's line below it
 local state, path, clusters, findings, dragging, view, flight, inset
 local size = { 640, 360 }
 
@@ -142,7 +142,7 @@ local function move_picked(by)
   state.picked = path:set(state.picked, key)
 end
 
-local function timeline() return BAR.margin, size[2] - BAR.margin - BAR.height, size[1] - 2 * BAR.margin end
+local function timeline() return BAR.margin, size[2] - BAR.margin - BAR.height - BAR.status, size[1] - 2 * BAR.margin end
 
 local function scrub(x)
   local left, _, width = timeline()

@@ -24,6 +24,7 @@ struct Jobs {
         void (*work)(void *user, int index);
         void *user;
         int count;
+        bool taken;                  /* until the last helper left: one that is still inside may begin a loop of its own */
         unsigned turn;               /* tells a worker that this loop is a new one */
         int helpers;                 /* workers inside it */
         atomic_int at;
@@ -128,8 +129,9 @@ void jobs_each(Jobs *jobs, int count, void (*work)(void *user, int index), void 
     bool shared = jobs && jobs->threads > 1 && count > 1;
     if (shared) {
         pthread_mutex_lock(&jobs->lock);
-        shared = jobs->loop.count == 0;    /* a loop inside a loop runs where it stands */
+        shared = !jobs->loop.taken;    /* a loop inside a loop runs where it stands */
         if (shared) {
+            jobs->loop.taken = true;
             jobs->loop.work = work;
             jobs->loop.user = user;
             jobs->loop.count = count;
@@ -149,6 +151,7 @@ void jobs_each(Jobs *jobs, int count, void (*work)(void *user, int index), void 
     jobs->loop.count = 0;                  /* nobody new joins; wait for those inside */
     while (jobs->loop.helpers)
         pthread_cond_wait(&jobs->idle, &jobs->lock);
+    jobs->loop.taken = false;
     pthread_mutex_unlock(&jobs->lock);
 }
 

@@ -2,6 +2,7 @@
 #include "support/test.h"
 
 #include <stdatomic.h>
+#include <unistd.h>
 
 #include "base/base.h"
 #include "base/jobs.h"
@@ -51,6 +52,22 @@ static void loops_nest_and_started_jobs_all_run(void **state) {
     jobs_close(jobs);
 }
 
+static void loop_late(void *user, int index) {
+    usleep((useconds_t)index * 5000);    /* whoever has the last one nests when all others are done */
+    loop_inside(user, index);
+}
+
+static void a_loop_may_nest_when_its_caller_is_done_already(void **state) {
+    (void)state;
+    for (int round = 0; round < 10; round++) {
+        Jobs *jobs = jobs_open(3);
+        Tally tally = { .jobs = jobs };
+        jobs_each(jobs, 3, loop_late, &tally);
+        assert_int_equal(tally.inner, 3 * 10);
+        jobs_close(jobs);
+    }
+}
+
 static void closing_finishes_what_was_started(void **state) {
     (void)state;
     Tally tally = { 0 };
@@ -65,6 +82,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_loop_meets_every_index_once),
         cmocka_unit_test(loops_nest_and_started_jobs_all_run),
+        cmocka_unit_test(a_loop_may_nest_when_its_caller_is_done_already),
         cmocka_unit_test(closing_finishes_what_was_started),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -74,6 +74,7 @@ void engine_close(Engine *engine) {
         engine_close_level(engine, engine->current);
     particles_close(&engine->particles);
     lights_close(&engine->lights);
+    flares_close(&engine->flares.seen);
     models_close(engine->models);
     if (engine->assets)
         assets_close(engine->assets);

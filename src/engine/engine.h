@@ -16,6 +16,7 @@
 #include "platform/audio.h"
 #include "platform/platform.h"
 #include "render/renderer.h"
+#include "scene/flares.h"
 #include "scene/lights.h"
 #include "scene/particles.h"
 #include "scene/scene.h"
@@ -99,6 +100,7 @@ typedef struct Engine {
     Scene scene;
     Particles particles;             /* of the level on screen, as are the lights */
     Lights lights;
+    struct { Flares seen; int texture; unsigned materials; } flares;    /* as the eye sees them; their picture, 0: not asked for; of which version of the materials */
     bool eye_owned;                  /* a script set the eye and has not freed it */
     EngineFly fly;
     EngineClock clock;

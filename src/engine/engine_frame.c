@@ -34,6 +34,38 @@ static void fill_effects(const Engine *engine, Frame *frame) {
     particles_fill(&engine->particles, engine->clock.now, frame);
 }
 
+/* A round glow, where the game says no picture for flares. */
+static Image make_glow(void) {
+    enum { SIDE = 64 };
+    Image glow = image_make(SIDE, SIDE);
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        float x = ((float)(i % SIDE) + 0.5f) / (SIDE / 2) - 1, y = ((float)(i / SIDE) + 0.5f) / (SIDE / 2) - 1, inside = 1 - x * x - y * y;
+        memset(glow.rgba + 4 * i, inside > 0 ? (int)(inside * inside * 160) : 0, 3);
+        glow.rgba[4 * i + 3] = 255;
+    }
+    return glow;
+}
+
+static int flare_texture(Engine *engine) {
+    MaterialSet *materials = assets_materials(engine->assets);
+    if (engine->flares.texture && engine->flares.materials == materials_version(materials))
+        return engine->flares.texture;
+    engine->flares.materials = materials_version(materials);
+    const Material *material = material_find(materials, "flareShader");
+    bool there = material->base_image && assets_has_image(engine->assets, material->base_image);
+    engine->flares.texture = there ? assets_texture_flagged(engine->assets, material->base_image, TEXTURE_CLAMPED)
+                                   : assets_texture_from(engine->assets, "a flare's glow", make_glow());
+    return engine->flares.texture;
+}
+
+static void fill_flares(Engine *engine, Flares *flares, const Scene *scene, Frame *frame) {
+    bool wanted = engine->var.flares->number != 0 && frame->level && engine->current && frame->level == &engine->current->level;
+    if (wanted)
+        flares_fill(flares, scene, engine_collision(engine->current), flare_texture(engine), frame);
+    else
+        flares_close(flares);    /* switched on again they stand at once */
+}
+
 void engine_frame_begin(Engine *engine, int width, int height) {
     if (engine->fov_version != engine->var.fov->version) {    /* a script's own field of view stays until the variable changes */
         engine->fov_version = engine->var.fov->version;
@@ -43,6 +75,7 @@ void engine_frame_begin(Engine *engine, int width, int height) {
     describe(engine, &engine->scene, &engine->frame, engine->shade);
     scene_fill(&engine->scene, &engine->frame, width, height);
     fill_effects(engine, &engine->frame);
+    fill_flares(engine, &engine->flares.seen, &engine->scene, &engine->frame);
 }
 
 void engine_release_level(Engine *engine) {
@@ -151,6 +184,9 @@ bool engine_render(Engine *engine, const RenderRequest *request, Image *out, Err
     describe(engine, &scene, &frame, request->shade);
     scene_fill(&scene, &frame, request->width, request->height);
     fill_effects(engine, &frame);
+    Flares flares = { 0 };
+    fill_flares(engine, &flares, &scene, &frame);
+    flares_close(&flares);
     bool filled = !request->fill || fill_picture(engine, &scene, &frame, request, error);
     assets_wait(engine->assets);
     const RendererKind *kind = engine->renderers[slot].kind;

@@ -212,6 +212,7 @@ static void take_level(Engine *engine, OpenLevel *open) {
     engine->map_generation++;
     particles_clear(&engine->particles);
     lights_clear(&engine->lights);
+    flares_close(&engine->flares.seen);
     engine->subdivisions_version = engine->var.subdivisions->version;
     bool locked = engine->scene.locked;
     scene_use_level(&engine->scene, &open->level);

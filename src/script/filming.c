@@ -171,9 +171,11 @@ void filming_skip(Filming *filming) {
     Engine *engine = filming->scripts->engine;
     filming->busy = true;
     begin_frame(filming);
-    for (int i = 1; i < filming->pictures; i++)
-        run_to(filming, frame_time(filming, filming->next) + i * picture_step(filming), picture_step(filming));
-    engine_frame_begin(engine, filming->setup.width, filming->setup.height);    /* lw.vis.drawn() of the last frame */
+    for (int i = 0; i < filming->pictures; i++) {
+        if (i)
+            run_to(filming, frame_time(filming, filming->next) + i * picture_step(filming), picture_step(filming));
+        engine_frame_begin(engine, filming->setup.width, filming->setup.height);    /* lw.vis.drawn(), and flares that fade */
+    }
     filming->busy = false;
     filming->next++;
 }

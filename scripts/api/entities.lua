@@ -202,3 +202,9 @@ function entity:quiet() end
 ---@param most? number
 ---@return boolean
 function entity:drop(most) end
+
+---From now on it shuts the area portals that its box touches there (or where it is), whenever its origin is that place: what lies behind is not drawn then. Gives how many they are.
+---@param at? point
+---@return integer
+---@overload fun(self: entity, x: number, y: number, z: number): integer
+function entity:shuts(at) end

@@ -68,6 +68,26 @@ function lw.vis.drawn() end
 ---@return table
 function lw.vis.stats() end
 
+---How many areas the level has: parts of it that area portals, in the frames of doors, divide.
+---@return integer
+function lw.vis.areas() end
+
+---The area that a point is in; -1 in solid and outside.
+---@param p point
+---@return integer
+---@overload fun(x: number, y: number, z: number): integer
+function lw.vis.area_at(p) end
+
+---The area portals: their brushes, the two areas that each joins, its box, and whether a door shuts it now (without a game none does). r.areas 0 draws what lies behind shut ones too.
+---@return {brush: integer, from: integer, to: integer, mins: vec3, maxs: vec3, shut: boolean}[]
+function lw.vis.area_portals() end
+
+---Whether no shut door parts two areas; -1 is joined with all.
+---@param from integer
+---@param to integer
+---@return boolean
+function lw.vis.joined(from, to) end
+
 ---The portals of q3map2's .prt file: a list of { from, to, hint, points }, with clusters, faces = { cluster, points } and fits (as many clusters as the level has).
 ---@param prt_path string
 ---@return table?

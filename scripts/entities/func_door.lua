@@ -11,6 +11,7 @@ function door.spawn(self)
   local direction = mover.direction(self)
   local from = self.origin
   local to = from + direction * mover.distance(self, direction, self:number("lip", 8))
+  self:shuts(from)    -- an area portal in its frame
   if self:flags() & START_OPEN ~= 0 then from, to = to, from end
   mover.init(self, from, to, mover.setting(self, "speed", 400))
   self.wait = mover.setting(self, "wait", 2)

@@ -95,6 +95,8 @@ function pvs.overlay(width, height)
   local part = all > 0 and 100 * #seen.list / all or 0
   local title = seen.cluster < 0 and "in no cluster: everything is drawn"
     or (state.reversed and "who sees cluster %d" or "what cluster %d sees"):format(seen.cluster)
+  local portals, shut = lw.vis.area_portals(), 0
+  for _, portal in ipairs(portals) do shut = shut + (portal.shut and 1 or 0) end
   hud.panel("top right", width, height, {
     { title, style = hud.title },
     { state.reversed and "see it" or "sees", ("%d of %d (%.0f %%)"):format(#seen.list, all, part) },
@@ -102,6 +104,7 @@ function pvs.overlay(width, height)
     { "drawn now: clusters", #drawn.clusters },
     { "leaves", #drawn.leaves },
     { "faces", ("%d of %d"):format(#drawn.faces, lw.bsp.count("faces")) },
+    { "doors shut", ("%d of %d area portals"):format(shut, #portals) },
     { "locked (L)", lw.vis.locked() and "yes" or "no" },
     { "shown (B)", SHOWS[state.show] },
   })

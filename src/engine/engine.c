@@ -7,6 +7,7 @@ static void define_vars(Engine *engine) {
         .overbright = var_choice(vars, "r.overbright", "0|1", "1", "1: lightmaps may double the picture's brightness, as on a full screen; 0: as in a window"),
         .gamma = var_number(vars, "r.gamma", 1, 0.5, 3, "brightens the whole picture"),
         .subdivisions = var_number(vars, "r.subdivisions", 4, 0.25, 80, "how far, in units, a drawn curve may be from the true one"),
+        .areas = var_flag(vars, "r.areas", true, "leaves out the areas behind shut doors that fill an area portal"),
         .flares = var_flag(vars, "r.flares", false, "draws flares of lights"),
         .fov = var_number(vars, "r.fov", 90, 1, 170, "horizontal field of view in degrees"),
         .fly_speed = var_number(vars, "fly.speed", 400, 1, 20000, "units per second of free flying; the wheel changes it"),

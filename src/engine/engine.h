@@ -122,7 +122,7 @@ typedef struct Engine {
     bool quit;                       /* `quit` was said */
     ARRAY(EngineFont) fonts;
     struct EngineVars {
-        Var *volume, *map_ent, *overbright, *gamma, *subdivisions, *flares, *fov, *fly_speed, *sensitivity, *vsync;
+        Var *volume, *map_ent, *overbright, *gamma, *subdivisions, *areas, *flares, *fov, *fly_speed, *sensitivity, *vsync;
     } var;
 } Engine;
 
@@ -179,6 +179,8 @@ float engine_text(Engine *engine, const Font *font, float x, float y, const char
 bool engine_sim_open(Engine *engine, const SimBehaviours *behaviours, Error *error);    /* anew; false: no level */
 void engine_sim_close(Engine *engine);
 void engine_sim_step(Engine *engine, int steps);
+void engine_sim_show(Engine *engine);                            /* brush models stand where entities were put without a step */
+const BspAreas *engine_areas(const Engine *engine);              /* what shut doors hide; NULL: nothing */
 void engine_sim_mode(Engine *engine, SimMode mode);              /* the player takes the eye's place, or the eye the player's */
 const Collision *engine_collision(OpenLevel *level);
 void engine_teleport(Engine *engine, Vec3 origin, Vec3 angles);    /* the player, and the eye that is his */

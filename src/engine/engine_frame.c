@@ -73,6 +73,7 @@ void engine_frame_begin(Engine *engine, int width, int height) {
     }
     frame_begin(&engine->frame);
     describe(engine, &engine->scene, &engine->frame, engine->shade);
+    engine->scene.areas = engine_areas(engine);
     scene_fill(&engine->scene, &engine->frame, width, height);
     fill_effects(engine, &engine->frame);
     fill_flares(engine, &engine->flares.seen, &engine->scene, &engine->frame);
@@ -173,6 +174,7 @@ bool engine_render(Engine *engine, const RenderRequest *request, Image *out, Err
             memcpy(scene.poses, engine->scene.poses, (size_t)poses * sizeof *scene.poses);
     }
     scene.vis_mode = engine->scene.vis_mode;
+    scene.areas = engine_areas(engine);
     scene.locked = engine->scene.locked;
     scene.locked_cluster = engine->scene.locked_cluster;
     scene.origin = request->origin;

@@ -1,4 +1,5 @@
-/* engine/engine_sim.c -- the game beside the picture: its steps, brush models where its entities stand, the player's eye. */
+/* engine/engine_sim.c -- the game beside the picture: its steps, brush models where its entities stand, what its doors hide,
+ * the player's eye. */
 #include <math.h>
 
 #include "engine/engine_internal.h"
@@ -18,11 +19,13 @@ bool engine_sim_open(Engine *engine, const SimBehaviours *behaviours, Error *err
 }
 
 void engine_sim_close(Engine *engine) {
+    engine->scene.areas = NULL;
     sim_close(engine->sim);
     engine->sim = NULL;
 }
 
-/* A model that several entities name stands where the last of them does; one whose entities are gone is not seen. */
+/* A model that several entities name stands where the last of them does; one whose entities are gone is not seen. Without
+ * a game, doors hide nothing. */
 static void show_models(Engine *engine) {
     Sim *sim = engine->sim;
     for (int i = 1; i < engine->scene.pose_count; i++)
@@ -34,7 +37,15 @@ static void show_models(Engine *engine) {
         engine->scene.poses[entity->model] =
             (ScenePose){ .shown = entity->visible, .origin = entity->origin, .angles = entity->angles };
     }
+    sim_find_shut(sim);
 }
+
+void engine_sim_show(Engine *engine) {
+    if (engine->sim)
+        show_models(engine);
+}
+
+const BspAreas *engine_areas(const Engine *engine) { return engine->sim && engine->var.areas->number != 0 ? &engine->sim->areas : NULL; }
 
 /* Keys and mouse of the flying eye are the player's where he walks. */
 static void feed_player(Engine *engine) {

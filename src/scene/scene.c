@@ -23,6 +23,7 @@ static void forget_level(Scene *scene) {
     scene->marks = NULL;
     scene->stamp = 0;
     scene->locked = false;
+    scene->areas = NULL;
     scene->drawn_leafs = scene->drawn_faces = scene->drawn_clusters = 0;
 }
 

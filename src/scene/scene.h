@@ -6,6 +6,7 @@
 #define LEAFWALK_SCENE_H
 
 #include "assets/models.h"
+#include "bsp/bsp_areas.h"
 #include "frame/frame.h"
 
 typedef enum VisMode { VIS_PVS, VIS_FRUSTUM, VIS_NONE } VisMode;    /* rows and frustum; frustum alone; everything */
@@ -19,6 +20,7 @@ typedef struct Scene {
     VisMode vis_mode;
     bool locked;                 /* the viewer's cluster is taken to be `locked_cluster` */
     int locked_cluster;
+    const BspAreas *areas;       /* with doors as they stand; NULL: none hides anything. Lent, and gone with another level */
     ScenePose *poses;            /* by model of the map; 0 (the world) unused */
     int pose_count;
     unsigned *leaf_stamp, *face_stamp, *cluster_stamp;    /* drawn in the frame of this number */

@@ -236,6 +236,7 @@ void scene_fill_portals(Scene *scene, Frame *frame) {
         return;
     struct ScenePortals *portals = portals_of(scene);
     portals->beyond.vis_mode = scene->vis_mode;
+    portals->beyond.areas = scene->areas;
     memcpy(portals->beyond.poses, scene->poses, (size_t)scene->pose_count * sizeof *scene->poses);
     FramePortal *out = arena_array(frame->arena, FramePortal, PORTALS_MOST);
     frame->portals = out;

@@ -1,6 +1,7 @@
 /* scene/scene_visible.c -- the visible set: which leafs the eye may see, front to back, and what they show.
  *
- * When the eye's cluster changes, the leafs that its row shows are marked, and the nodes above them. Each frame then
+ * When the eye's cluster changes, or a door opens or shuts, the leafs that its row shows are marked (but not those of areas
+ * behind shut doors), and the nodes above them. Each frame then
  * walks the marked part of the tree only, leaving out every box that the frustum does not touch; a box that a plane has
  * wholly in front asks that plane no more. The walk keeps a stack of its own: a level may be one long chain of nodes. */
 #include <math.h>
@@ -14,6 +15,7 @@ struct SceneMarks {
     bool valid;
     int cluster;             /* whose row it is */
     VisMode mode;
+    bool *hidden, *was_hidden;    /* areas behind doors that are shut; those of the marks */
     bool *leafs, *nodes;     /* marked */
     uint64_t *row;
     struct Pending { int at; int planes; } *stack;    /* child as the file has it; planes still to ask */
@@ -25,6 +27,8 @@ SceneMarks *scene_marks_open(const Map *map) {
     SceneMarks *marks = mem_zeroed(1, sizeof *marks);
     marks->leafs = mem_zeroed((size_t)map->leaf_count, sizeof *marks->leafs);
     marks->nodes = mem_zeroed((size_t)map->node_count, sizeof *marks->nodes);
+    marks->hidden = mem_zeroed((size_t)map->area_count, sizeof *marks->hidden);
+    marks->was_hidden = mem_zeroed((size_t)map->area_count, sizeof *marks->was_hidden);
     marks->row = mem_zeroed((size_t)bsp_row_words(map), sizeof *marks->row);
     marks->stack = mem_zeroed((size_t)map->node_count + 2, sizeof *marks->stack);
     marks->touched = mem_zeroed((size_t)map->leaf_count, sizeof *marks->touched);
@@ -36,6 +40,8 @@ void scene_marks_close(SceneMarks *marks) {
         return;
     mem_free(marks->leafs);
     mem_free(marks->nodes);
+    mem_free(marks->hidden);
+    mem_free(marks->was_hidden);
     mem_free(marks->row);
     mem_free(marks->stack);
     mem_free(marks->touched);
@@ -116,8 +122,30 @@ static void mark_leaf(SceneMarks *marks, const Map *map, int leaf) {
         marks->nodes[node] = true;
 }
 
-static void mark_visible(SceneMarks *marks, const Map *map, int cluster, VisMode mode) {
-    if (marks->valid && marks->cluster == cluster && marks->mode == mode)
+/* The areas that doors hide from this view; false: they are the same as for the marks. */
+static bool find_hidden(const Scene *scene, const View *view) {
+    SceneMarks *marks = scene->marks;
+    const Map *map = scene->level->map;
+    const int *leafs;
+    int area = map->leafs[view->leaf].area;
+    if (scene->locked)    /* the cluster's own, wherever the eye is */
+        area = bsp_cluster_leafs(map, view->cluster, &leafs) && view->cluster >= 0 ? map->leafs[leafs[0]].area : -1;
+    size_t size = (size_t)map->area_count * sizeof *marks->hidden;
+    if (!scene->areas || !bsp_areas_hidden(scene->areas, area, view->origin, marks->hidden))
+        memset(marks->hidden, 0, size);
+    if (memcmp(marks->hidden, marks->was_hidden, size) == 0)
+        return false;
+    memcpy(marks->was_hidden, marks->hidden, size);
+    return true;
+}
+
+static void mark_visible(const Scene *scene, const View *view) {
+    SceneMarks *marks = scene->marks;
+    const Map *map = scene->level->map;
+    int cluster = view->cluster;
+    VisMode mode = scene->vis_mode;
+    bool other_doors = find_hidden(scene, view);
+    if (marks->valid && marks->cluster == cluster && marks->mode == mode && !other_doors)
         return;
     marks->valid = true;
     marks->cluster = cluster;
@@ -129,6 +157,7 @@ static void mark_visible(SceneMarks *marks, const Map *map, int cluster, VisMode
     for (int i = 0; i < map->leaf_count; i++) {
         int c = map->leafs[i].cluster;
         bool in_row = c >= 0 && c < map->cluster_count && (marks->row[c / 64] >> (c % 64) & 1);
+        in_row = in_row && (map->leafs[i].area < 0 || !marks->hidden[map->leafs[i].area]);
         if (map->leaf_parent[i] >= 0 && (all || in_row))
             mark_leaf(marks, map, i);
     }
@@ -259,7 +288,7 @@ void scene_fill_visible(Scene *scene, Frame *frame) {
     const Map *map = scene->level->map;
     Plane *planes = scene->marks->frustum;
     view_frustum(&frame->view, planes);
-    mark_visible(scene->marks, map, frame->view.cluster, scene->vis_mode);
+    mark_visible(scene, &frame->view);
     next_stamp(scene, map);
     Walk walk = {
         .scene = scene, .map = map, .frame = frame, .planes = planes,

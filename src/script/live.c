@@ -357,6 +357,7 @@ void live_restart(Live *live, int entity) {
     slot->own = LUA_NOREF;
     slot->stopped = false;
     live_set_name(&slot->later, NULL);
+    sim_shuts_nothing(live->scripts->engine->sim, entity);
     engine_sound_stop(live->scripts->engine, entity);
     live_begin(live, entity);
 }
@@ -507,4 +508,5 @@ void live_map(Live *live) {
         if (sim_entity(engine->sim, made.at[i])->alive)
             live_begin(live, made.at[i]);
     array_free(&made);
+    engine_sim_show(engine);
 }

@@ -477,6 +477,14 @@ static int method_drop(lua_State *L) {
     return 1;
 }
 
+static int method_shuts(lua_State *L) {
+    int entity = check_alive(L, 1), arg = 2;
+    Sim *sim = engine_of(L)->sim;
+    Vec3 at = lua_isnoneornil(L, 2) ? sim_entity(sim, entity)->origin : check_vec3(L, &arg);
+    lua_pushinteger(L, sim_shuts(sim, entity, at));
+    return 1;
+}
+
 const ScriptFunction entity_methods[] = {
     { "lump_entity:key", lump_entity_key, "(name: string, default?: any) -> any", "The last value of a key, as text; else the default." },
     { "lump_entity:number", lump_entity_number, "(name: string, default?: number) -> number",
@@ -508,6 +516,9 @@ const ScriptFunction entity_methods[] = {
       "Plays a WAV file from where it is; opts = { loop = false, everywhere = false }. Heard in the window alone." },
     { CLASS ":quiet", method_quiet, "()", "Ends all that it plays." },
     { CLASS ":drop", method_drop, "(most?: number) -> boolean", "Lets it down to the floor, at most so far (4096), and it goes along with what it lies on; false where it stands in something solid." },
+    { CLASS ":shuts", method_shuts, "(at?: point) -> integer",
+      "From now on it shuts the area portals that its box touches there (or where it is), whenever its origin is that place: "
+      "what lies behind is not drawn then. Gives how many they are." },
     { NULL, NULL, NULL, NULL },
 };
 

@@ -254,6 +254,79 @@ static int vis_drawn(lua_State *L) {
 }
 
 
+/* ---- areas ---- */
+
+static int vis_areas(lua_State *L) {
+    lua_pushinteger(L, check_map(L)->area_count);
+    return 1;
+}
+
+static int vis_area_at(lua_State *L) {
+    const Map *map = check_map(L);
+    int arg = 1;
+    lua_pushinteger(L, bsp_area_at(map, check_vec3(L, &arg)));
+    return 1;
+}
+
+/* Those of the game on screen; of a level beside it, or without a game, `own`, with every door open. */
+static const BspAreas *areas_of(lua_State *L, BspAreas *own) {
+    const Map *map = check_map(L);
+    Sim *sim = engine_of(L)->sim;
+    if (sim && sim->map == map) {
+        sim_find_shut(sim);
+        return &sim->areas;
+    }
+    bsp_areas_open(own, map);
+    return own;
+}
+
+static int push_area_portals(lua_State *L) {
+    const BspAreas *areas = lua_touserdata(L, 1);
+    lua_createtable(L, (int)areas->portals.count, 0);
+    for (size_t i = 0; i < areas->portals.count; i++) {
+        const BspAreaPortal *portal = &areas->portals.at[i];
+        lua_createtable(L, 0, 6);
+        set_integer(L, "brush", portal->brush);
+        set_integer(L, "from", portal->from);
+        set_integer(L, "to", portal->to);
+        push_vec3(L, portal->bounds.mins);
+        lua_setfield(L, -2, "mins");
+        push_vec3(L, portal->bounds.maxs);
+        lua_setfield(L, -2, "maxs");
+        lua_pushboolean(L, portal->shut);
+        lua_setfield(L, -2, "shut");
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    return 1;
+}
+
+static int vis_area_portals(lua_State *L) {
+    BspAreas own = { 0 };
+    const BspAreas *areas = areas_of(L, &own);
+    lua_pushcfunction(L, push_area_portals);    /* protected: `own` is freed when Lua's memory ends, too */
+    lua_pushlightuserdata(L, (void *)areas);
+    int status = lua_pcall(L, 1, 1, 0);
+    bsp_areas_close(&own);
+    return status == LUA_OK ? 1 : lua_error(L);
+}
+
+static int check_area(lua_State *L, int arg, const Map *map) {
+    lua_Integer area = luaL_checkinteger(L, arg);
+    if (area < -1 || area >= map->area_count)
+        script_refuse(L, arg, "area %lld, this map has 0..%d", (long long)area, map->area_count - 1);
+    return (int)area;
+}
+
+static int vis_joined(lua_State *L) {
+    const Map *map = check_map(L);
+    int from = check_area(L, 1, map), to = check_area(L, 2, map);
+    BspAreas own = { 0 };
+    lua_pushboolean(L, bsp_areas_joined(areas_of(L, &own), from, to));
+    bsp_areas_close(&own);
+    return 1;
+}
+
+
 /* ---- portals ---- */
 
 static void push_windings(lua_State *L, const BspPortal *list, int count, bool solid) {
@@ -333,6 +406,12 @@ static const ScriptFunction functions[] = {
       "What the frame shows: { clusters, leaves (front to back), faces }; in `update` that is the last frame." },
     { "stats", vis_stats, "() -> table",
       "The rows in numbers: min mean max (population), one_way_pairs, see_all, see_nothing, self_unseen." },
+    { "areas", vis_areas, "() -> integer", "How many areas the level has: parts of it that area portals, in the frames of doors, divide." },
+    { "area_at", vis_area_at, "(p: point) -> integer", "The area that a point is in; -1 in solid and outside." },
+    { "area_portals", vis_area_portals, "() -> {brush: integer, from: integer, to: integer, mins: vec3, maxs: vec3, shut: boolean}[]",
+      "The area portals: their brushes, the two areas that each joins, its box, and whether a door shuts it now (without a game "
+      "none does). r.areas 0 draws what lies behind shut ones too." },
+    { "joined", vis_joined, "(from: integer, to: integer) -> boolean", "Whether no shut door parts two areas; -1 is joined with all." },
     { "load_portals", vis_load_portals, "(prt_path: string) -> table?, string?",
       "The portals of q3map2's .prt file: a list of { from, to, hint, points }, with clusters, faces = { cluster, points } and "
       "fits (as many clusters as the level has)." },

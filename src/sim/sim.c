@@ -17,6 +17,7 @@ Sim *sim_open(const Map *map, const Collision *collision, const SimBehaviours *b
     sim->map = map;
     sim->collision = collision;
     sim->gravity = world_gravity(map);
+    bsp_areas_open(&sim->areas, map);
     if (behaviours)
         sim->behaviours = *behaviours;
     int player = sim_spawn(sim);
@@ -35,6 +36,8 @@ void sim_close(Sim *sim) {
     array_free(&sim->entities);
     array_free(&sim->free);
     array_free(&sim->boxes);
+    array_free(&sim->shutters);
+    bsp_areas_close(&sim->areas);
     mem_free(sim);
 }
 
@@ -63,6 +66,7 @@ void sim_remove(Sim *sim, int entity) {
     if (!self->alive || entity == SIM_PLAYER)
         return;
     self->alive = false;
+    sim_shuts_nothing(sim, entity);
     *array_push(&sim->free) = entity;
     for (size_t i = 0; i < sim->entities.count; i++)
         if (sim->entities.at[i].ground == entity)

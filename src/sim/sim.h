@@ -6,6 +6,7 @@
 #ifndef LEAFWALK_SIM_H
 #define LEAFWALK_SIM_H
 
+#include "bsp/bsp_areas.h"
 #include "bsp/bsp_trace.h"
 #include "sim/trajectory.h"
 
@@ -58,6 +59,9 @@ typedef struct SimBehaviours {        /* any may be NULL; `entity` numbers */
     void (*arrived)(void *user, int entity);
 } SimBehaviours;
 
+/* An entity that shuts an area portal for as long as it stands there, in sight. */
+typedef struct SimShutter { int entity; size_t portal; Vec3 origin, angles; } SimShutter;
+
 typedef struct Sim {
     const Map *map;
     const Collision *collision;
@@ -66,6 +70,8 @@ typedef struct Sim {
     ARRAY(int) boxes;                 /* those of SIM_BOX or on something when the step began: whom carriers push or take along */
     SimPlayer player;
     int bumped[SIM_MOST_BUMPED], bumped_count;    /* solid entities that the player met in this step: they are touched */
+    BspAreas areas;
+    ARRAY(SimShutter) shutters;
     SimBehaviours behaviours;
     int64_t step;
     double time;                      /* step / SIM_RATE */
@@ -82,6 +88,11 @@ SimEntity *sim_entity(Sim *sim, int entity);    /* lent until the next sim_spawn
 int  sim_count(const Sim *sim);       /* entities ever used: numbers are below it */
 void sim_set_model(Sim *sim, int entity, int model);    /* its box is the model's, spread by a unit as in the game */
 void sim_place(Sim *sim, int entity, Vec3 origin, Vec3 angles);    /* stands there now, still */
+/* From now on the entity shuts every area portal that its box touches at `origin`, while it stands exactly there (and in
+ * nothing that was said before). Several may shut one: it is open while one of them is away. Returns how many it touches. */
+int  sim_shuts(Sim *sim, int entity, Vec3 origin);
+void sim_shuts_nothing(Sim *sim, int entity);
+void sim_find_shut(Sim *sim);         /* sim->areas as entities stand now */
 void sim_link(Sim *sim, int entity);  /* works out `absolute` after a change of origin, angles or box */
 
 /* Through the world and entities of SIM_BRUSH and SIM_BOX; `ignore` (-1: none) is left out; *entity: who was hit, -1. */

@@ -146,6 +146,55 @@ function TestVis:test_nothing_is_drawn_before_the_first_frame()
   unit.assertEquals(lw.vis.drawn(), { clusters = {}, leaves = {}, faces = {} })
 end
 
+-- The door of our level fills an area portal: while it is shut, the room behind it is not drawn.
+local function drawn_faces(origin, angles)
+  local count
+  lw.raster.render { rasterizer = "null", origin = origin, angles = angles, width = 64, height = 64, draw = function() count = #lw.vis.drawn().faces end }
+  return count
+end
+
+function TestVis:test_doors_part_areas_while_they_are_shut()
+  local first, second = lw.vis.area_at(rooms.first), lw.vis.area_at(rooms.second)
+  unit.assertEquals({ lw.vis.areas(), first + second, lw.vis.area_at(rooms.wall) }, { 2, 1, -1 })
+  local portals = lw.vis.area_portals()
+  unit.assertEquals(#portals, 1)
+  unit.assertEquals(portals[1].from + portals[1].to, 1)
+  unit.assertTrue(portals[1].maxs.z - portals[1].mins.z == 128)
+  unit.assertEquals(lw.bsp.texture(lw.bsp.brush(portals[1].brush).texture).name, "textures/common/areaportal")
+  local door, before = lw.entities.all("func_door")[1], lw.vec3(816, 560, 60)
+  local north = lw.vec3(0, 90, 0)
+  unit.assertTrue(portals[1].shut)
+  unit.assertFalse(lw.vis.joined(first, second))
+  unit.assertTrue(lw.vis.joined(-1, second) and lw.vis.joined(first, first))
+  local shut = drawn_faces(before, north)
+  lw.player.mode = "walk"
+  lw.player.teleport(816, 600, 25)
+  lw.time.step(30)
+  unit.assertTrue(lw.vis.joined(first, second))
+  unit.assertFalse(lw.vis.area_portals()[1].shut)
+  local open = drawn_faces(before, north)
+  unit.assertTrue(open > shut + 20, open .. " " .. shut)
+  lw.player.teleport(rooms.first)
+  lw.time.step(1000)
+  unit.assertEquals(door.state, "pos1")
+  unit.assertFalse(lw.vis.joined(first, second))
+  unit.assertEquals(drawn_faces(before, north), shut)
+  lw.console.run("r.areas 0")
+  unit.assertEquals(drawn_faces(before, north), open)
+  lw.console.run("r.areas 1")
+  unit.assertEquals(drawn_faces(before, north), shut)
+  door:remove()
+  unit.assertTrue(lw.vis.joined(first, second))
+  unit.assertStrContains(rooms.refusal(lw.vis.joined, 0, 7), "bad argument #2 to 'lw.vis.joined' (area 7, this map has 0..1)")
+end
+
+function TestVis:test_in_a_level_beside_the_screen_every_door_is_open()
+  local other = assert(lw.map.load("rooms"))
+  unit.assertFalse(lw.vis.joined(0, 1))
+  unit.assertTrue(other.vis.joined(0, 1))
+  unit.assertFalse(other.vis.area_portals()[1].shut)
+end
+
 local PRT = "PRT1\n2\n1\n1\n4 0 1 0 (128 0 0 ) (128 64 0 ) (128 64 96 ) (128 0 96 ) \n3 1 (0 0 0 ) (1 0 0 ) (0 1 0 ) \n"
 
 local function with_file(text, f)

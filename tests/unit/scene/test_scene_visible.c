@@ -200,6 +200,52 @@ static void a_door_is_drawn_where_a_leaf_it_touches_is_seen(void **state) {
     place_close(place);
 }
 
+/* The rooms of "door", an area each, and the doorway of the first one's: its portal is a brush of the world's. */
+static void what_a_shut_door_hides_is_not_drawn(void **state) {
+    (void)state;
+    Place *place = place_open("door");
+    Map *map = (Map *)place->level.map;
+    for (int i = 0; i < map->leaf_count; i++)
+        map->leafs[i].area = map->leafs[i].cluster < 0 ? -1 : map->leafs[i].cluster == 2;
+    map->area_count = 2;
+    scene_use_level(&place->scene, &place->level);
+    BspAreas areas;
+    bsp_areas_open(&areas, map);
+    int sets[2][2];
+    areas.open_set = sets[0];
+    areas.whole_set = sets[1];
+    *array_push(&areas.portals) = (BspAreaPortal){ .from = 0, .to = 1, .bounds = { vec3_at(260, 96, 0), vec3_at(268, 160, 96) } };
+    BspAreaPortal *portal = &areas.portals.at[0];
+    place->scene.areas = &areas;
+    Vec3 ahead = vec3_at(0, 0, 0), doorway = vec3_at(250, 128, 60), second = vec3_at(400, 128, 60);
+    for (int round = 0; round < 2; round++) {    /* the marks follow the door, both ways */
+        portal->shut = false;
+        look(place, in_room_0, ahead);
+        assert_true(sees_cluster(&place->frame, 2));
+        assert_true(scene_sees_box(&place->scene, (Box){ second, second }));
+        portal->shut = true;
+        look(place, in_room_0, ahead);
+        assert_true(sees_cluster(&place->frame, 0));
+        assert_false(sees_cluster(&place->frame, 2));
+        assert_int_equal(place->frame.models.count, 1);    /* the door itself */
+        assert_false(scene_sees_box(&place->scene, (Box){ second, second }));
+    }
+    look(place, doorway, ahead);    /* so near, both sides are seen */
+    assert_true(sees_cluster(&place->frame, 2));
+    place->scene.locked = true;
+    place->scene.locked_cluster = 2;
+    look(place, second, vec3_at(0, 180, 0));
+    assert_false(sees_cluster(&place->frame, 0));
+    place->scene.locked = false;
+    look(place, outside, vec3_at(-20, 45, 0));
+    assert_true(sees_cluster(&place->frame, 0) && sees_cluster(&place->frame, 2));
+    place->scene.vis_mode = VIS_FRUSTUM;
+    look(place, in_room_0, ahead);
+    assert_true(sees_cluster(&place->frame, 2));
+    array_free(&areas.portals);
+    place_close(place);
+}
+
 static void boxes_at_the_ends_of_the_numbers_are_culled_soundly(void **state) {
     (void)state;
     View view = view_make(vec3_at(0, 0, 0), vec3_at(0, 0, 0), 90, 100, 100);
@@ -255,6 +301,7 @@ int main(void) {
         cmocka_unit_test(a_locked_cluster_is_the_viewers_wherever_the_eye_goes),
         cmocka_unit_test(without_culling_even_what_is_behind_is_drawn),
         cmocka_unit_test(a_door_is_drawn_where_a_leaf_it_touches_is_seen),
+        cmocka_unit_test(what_a_shut_door_hides_is_not_drawn),
         cmocka_unit_test(boxes_at_the_ends_of_the_numbers_are_culled_soundly),
         cmocka_unit_test(a_box_at_a_pose_holds_its_turned_corners),
         cmocka_unit_test(no_level_is_an_empty_picture),

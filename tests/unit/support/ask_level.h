@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "bsp/bsp.h"
+#include "bsp/bsp_areas.h"
 #include "bsp/bsp_check.h"
 #include "bsp/bsp_trace.h"
 
@@ -60,6 +61,23 @@ static void ask_clusters(const Map *map, Arena *arena) {
     }
     BspVisStats stats = bsp_vis_stats(map);
     ASK_REQUIRE(stats.min <= stats.max && stats.max <= map->cluster_count);
+}
+
+static void ask_areas(const Map *map, Arena *arena) {
+    BspAreas areas;
+    bsp_areas_open(&areas, map);
+    bool *hidden = arena_array(arena, bool, map->area_count + 1);
+    for (int from = -1; from <= MIN(map->area_count, 8); from++) {
+        for (size_t i = 0; i < areas.portals.count; i++) {
+            const BspAreaPortal *portal = &areas.portals.at[i];
+            ASK_REQUIRE(portal->brush < map->brush_count && portal->from < map->area_count && portal->to < map->area_count);
+            areas.portals.at[i].shut = ((int)i + from) % 3 != 0;
+        }
+        bool hides = bsp_areas_hidden(&areas, from, vec3_at(128, 128, 64), hidden);
+        ASK_REQUIRE(!hides || !hidden[from]);
+        ASK_REQUIRE(bsp_areas_joined(&areas, from, from));
+    }
+    bsp_areas_close(&areas);
 }
 
 static void ask_geometry(const Map *map, Arena *arena) {
@@ -116,6 +134,7 @@ static void ask_level(const Map *map) {
     ask_numbers(map);
     ask_places(map);
     ask_clusters(map, arena);
+    ask_areas(map, arena);
     ask_geometry(map, arena);
     ask_traces(map, arena);
     for (int i = 0; i < map->entity_count; i++) {

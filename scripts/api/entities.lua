@@ -89,6 +89,10 @@ function lump_entity:number(name, default) end
 ---@return vec3?
 function lump_entity:vector(name) end
 
+---What its keys say of pitch, yaw and roll: angles, or angle (a yaw), whichever comes later; nil without them.
+---@return vec3?
+function lump_entity:facing() end
+
 ---@class entity
 local entity = {}
 
@@ -113,6 +117,10 @@ function entity:number(name, default) end
 ---@param name string
 ---@return vec3?
 function entity:vector(name) end
+
+---What its keys say of pitch, yaw and roll: angles, or angle (a yaw), whichever comes later; nil without them.
+---@return vec3?
+function entity:facing() end
 
 ---Its spawnflags.
 ---@return integer

@@ -11,7 +11,8 @@
 ---@field health integer 100 at first.
 ---@field gravity number What pulls him down, units a second each second: worldspawn's gravity, 800 without that key.
 ---@field items table What he carries: counts by name. Read only.
----@field mode string "walk", "fly" (the eye flies where it likes) or "noclip" (walks through walls).
+---@field mode string "walk", "fly" (the eye flies where it likes), "noclip" (goes through walls, touches nothing) or "spectate" (flies, stopped by walls; of triggers only teleporters and doors take notice).
+---@field team string? "red" or "blue"; nil: of every team, so that what is for one only works.
 ---@field entity entity The player as an entity, as behaviours meet him. Read only.
 lw.player = {}
 

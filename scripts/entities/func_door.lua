@@ -33,11 +33,24 @@ function door.link(self)
   local axis = size.x < size.y and (size.x < size.z and "x" or "z") or (size.y < size.z and "y" or "z")
   local wide = { x = 0, y = 0, z = 0, [axis] = 120 }
   local margin = lw.vec3(wide.x, wide.y, wide.z)
+  self.axis = axis
   mover.trigger(self, low - margin, high + margin)
 end
 
 function door.felt(self, other)
   if self.state ~= "1to2" then self:use(other) end
+end
+
+-- Who spectates opens no door: he is at its other side, as in the game, when he has come near to one that is shut.
+function door.passed(self, box)
+  if self.state == "1to2" or self.state == "pos2" then return end
+  local axis, near = self.axis, 100
+  local low, high, origin = box.absmin[axis] + near, box.absmax[axis] - near, lw.player.origin
+  local at = origin[axis]
+  if at < low or at > high then return end
+  local to = { x = origin.x, y = origin.y, z = origin.z }
+  to[axis] = math.abs(at - high) < math.abs(at - low) and low - 10 or high + 10
+  lw.player.origin = lw.vec3(to.x, to.y, to.z + 1)    -- and flies on
 end
 
 function door.hurt(self)

@@ -1,5 +1,5 @@
--- trigger_multiple: fires its targets when touched. wait 0.5 (0 or less: once), random 0. Flags 1 and 2 ask for a
--- team; the player here is of every team.
+-- trigger_multiple: fires its targets when touched. wait 0.5 (0 or less: once), random 0. Flags: 1 RED_ONLY, 2 BLUE_ONLY.
+local teams = require "teams"
 local trigger = { help = "Fires when touched, again after its wait." }
 
 function trigger.spawn(self)
@@ -11,7 +11,7 @@ function trigger.spawn(self)
 end
 
 function trigger.touch(self, other)
-  if not self.ready then return end
+  if not self.ready or teams.refuses(self, other) then return end
   self.ready = false
   self:fire(other)
   if self.wait <= 0 then return end

@@ -9,7 +9,7 @@ function spawns.map()
   for _, number in ipairs(lw.entities.find { classname = "info_player_deathmatch" }) do
     local entity = lw.entities.lump(number)
     local origin = entity:vector("origin") or lw.vec3(0, 0, 0)
-    local yaw = math.rad(entity:number("angle"))
+    local yaw = math.rad((entity:facing() or lw.vec3(0, 0, 0)).y)
     list[#list + 1] = {
       origin = origin, ahead = lw.vec3(math.cos(yaw), math.sin(yaw), 0), cluster = lw.vis.cluster_at(origin),
     }

@@ -5,13 +5,10 @@ local mover = {}
 
 -- The direction that the keys angle and angles give: -1 is up and -2 is down (angles "0 -1 0" too).
 function mover.direction(self)
-  local yaw = self:key("angle") and self:number("angle")
-  local angles = self:vector("angles")
-  if angles and angles.x == 0 and angles.z == 0 then yaw = yaw or angles.y end
-  if yaw == -1 then return lw.vec3(0, 0, 1) end
-  if yaw == -2 then return lw.vec3(0, 0, -1) end
-  angles = angles or lw.vec3(0, 0, 0)
-  local pitch, turn = math.rad(angles.x), math.rad(yaw or angles.y)
+  local angles = self:facing() or lw.vec3(0, 0, 0)
+  if angles == lw.vec3(0, -1, 0) then return lw.vec3(0, 0, 1) end
+  if angles == lw.vec3(0, -2, 0) then return lw.vec3(0, 0, -1) end
+  local pitch, turn = math.rad(angles.x), math.rad(angles.y)
   return lw.vec3(math.cos(pitch) * math.cos(turn), math.cos(pitch) * math.sin(turn), -math.sin(pitch))
 end
 

@@ -90,9 +90,10 @@ static bool starts_of_map(App *app, const char *map, Arena *arena, BenchViews *o
         Vec3 origin;
         if (strcmp(bsp_entity_class(entity), "info_player_deathmatch") != 0 || !bsp_entity_vector(entity, "origin", &origin))
             continue;
+        Vec3 angles;
+        bsp_entity_angles(entity, &angles);
         origin.z += 26;    /* the height of the eye */
-        out->at[out->count] = (BenchView){ arena_format(arena, "start%d", out->count), map, origin,
-                                           vec3_at(0, (float)bsp_entity_number(entity, "angle", 0), 0), 90 };
+        out->at[out->count] = (BenchView){ arena_format(arena, "start%d", out->count), map, origin, angles, 90 };
         out->count++;
     }
     engine_close_level(app->engine, open);

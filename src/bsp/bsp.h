@@ -161,6 +161,7 @@ const char *bsp_entity_value(const BspEntity *entity, const char *key);         
 const char *bsp_entity_first(const BspEntity *entity, const char *key);          /* the first of that key */
 const char *bsp_entity_class(const BspEntity *entity);                           /* "" when it has none */
 bool bsp_entity_vector(const BspEntity *entity, const char *key, Vec3 *out);     /* missing parts 0 */
+bool bsp_entity_angles(const BspEntity *entity, Vec3 *out);                      /* keys angles (pitch yaw roll) and angle (yaw): the later one counts */
 double bsp_entity_number(const BspEntity *entity, const char *key, double other);
 int  bsp_entity_model(const Map *map, const BspEntity *entity);                  /* N of "model" "*N", or -1 */
 /* Where a player would first stand: eye (origin + 26 in z) and angles, as `render` without --origin. */

@@ -222,6 +222,20 @@ bool bsp_entity_vector(const BspEntity *entity, const char *key, Vec3 *out) {
     return true;
 }
 
+bool bsp_entity_angles(const BspEntity *entity, Vec3 *out) {
+    *out = vec3_at(0, 0, 0);
+    for (int i = entity->count - 1; i >= 0; i--) {
+        const BspPair *pair = &entity->pairs[i];
+        if (text_same(pair->key, "angles"))
+            return bsp_entity_vector(entity, "angles", out);
+        if (text_same(pair->key, "angle")) {
+            out->y = (float)bsp_entity_number(entity, "angle", 0);
+            return true;
+        }
+    }
+    return false;
+}
+
 double bsp_entity_number(const BspEntity *entity, const char *key, double other) {
     const char *value = bsp_entity_value(entity, key);
     if (!value)
@@ -252,8 +266,7 @@ void bsp_start_eye(const Map *map, Vec3 *origin, Vec3 *angles) {
             if (strcmp(bsp_entity_class(entity), starts[s]) != 0 || !bsp_entity_vector(entity, "origin", origin))
                 continue;
             origin->z += 26;    /* the height of a standing player's eye over his origin */
-            if (!bsp_entity_vector(entity, "angles", angles))
-                angles->y = (float)bsp_entity_number(entity, "angle", 0);
+            bsp_entity_angles(entity, angles);
             return;
         }
     *origin = box_middle(map->bounds);

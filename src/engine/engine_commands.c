@@ -178,10 +178,10 @@ static void command_fly(void *user, int argc, const char *const *argv) {
             *(bool *)((char *)&engine->fly + fly_keys[i].flag) = argv[0][0] == '+';
 }
 
-/* "walk", "fly" and "noclip": said again, the eye flies as before. */
+/* "walk", "noclip" and "spectate": said again, the eye flies as before. */
 static void command_mode(void *user, int argc, const char *const *argv) {
     (void)argc;
-    static const char *const names[] = { "walk", "fly", "noclip" };    /* in SimMode's order */
+    static const char *const names[] = { "walk", "fly", "noclip", "spectate" };    /* in SimMode's order */
     Engine *engine = user;
     SimMode mode = SIM_WALK;
     while (!text_same(names[mode], argv[0]))
@@ -207,6 +207,7 @@ void engine_commands(Engine *engine) {
         { "walk", "walk: walks through the level by the game's rules, or flies again", command_mode, engine, NULL, NULL },
         { "fly", "fly: the eye flies where it likes", command_mode, engine, NULL, NULL },
         { "noclip", "noclip: the player goes through walls, or the eye flies again", command_mode, engine, NULL, NULL },
+        { "spectate", "spectate: the player flies, stopped by walls, through teleporters and doors, or the eye flies again", command_mode, engine, NULL, NULL },
         { "renderer", "renderer [NAME]: which renderer draws", command_renderer, engine, NULL, NULL },
         { "exec", "exec FILE: runs the commands in a file of the search path", command_exec, engine, NULL, NULL },
         { "condump", "condump [FILE]: writes the console's lines to the writable folder", command_condump, engine, NULL, NULL },

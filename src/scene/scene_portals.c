@@ -138,8 +138,7 @@ static Vec3 camera_direction(const Map *map, const BspEntity *camera, Vec3 origi
     Vec3 at, angles = vec3_at(0, 0, 0);
     if (aim && bsp_entity_vector(aim, "origin", &at) && vec3_length(vec3_sub(at, origin)) > 0)
         return vec3_normalized(vec3_sub(at, origin));
-    if (!bsp_entity_vector(camera, "angles", &angles))
-        angles.y = (float)bsp_entity_number(camera, "angle", 0);
+    bsp_entity_angles(camera, &angles);
     return axes_from_angles(angles).forward;
 }
 

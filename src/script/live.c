@@ -193,6 +193,7 @@ Live *live_open(Scripts *scripts) {
     Live *live = mem_zeroed(1, sizeof *live);
     live->scripts = scripts;
     live->items = LUA_NOREF;
+    live->team = -1;
     return live;
 }
 
@@ -268,6 +269,11 @@ static int set_key_body(lua_State *L) {
     lua_rawgeti(L, LUA_REGISTRYINDEX, call->table);
     lua_pushstring(L, call->value);
     lua_setfield(L, -2, call->key);
+    const char *other = strcmp(call->key, "angle") == 0 ? "angles" : strcmp(call->key, "angles") == 0 ? "angle" : NULL;
+    if (other) {    /* both say where it looks: the later counts */
+        lua_pushnil(L);
+        lua_setfield(L, -2, other);
+    }
     return 0;
 }
 
@@ -296,20 +302,25 @@ void live_set_key(Live *live, int entity, const char *key, const char *value) {
         live_set_name(&slot->classname, value);
 }
 
-const char *live_key(Live *live, int entity, const char *key) {
+static const char *run_time_key(Live *live, int entity, const char *key) {
     lua_State *L = live->scripts->L;
     const LiveEntity *slot = &live->entities.at[entity];
-    if (slot->keys != LUA_NOREF) {
-        char name[256];
-        lower(name, sizeof name, key);
-        lua_rawgeti(L, LUA_REGISTRYINDEX, slot->keys);
-        lua_pushstring(L, name);
-        lua_rawget(L, -2);
-        const char *value = lua_tostring(L, -1);    /* kept alive by the table */
-        lua_pop(L, 2);
-        if (value)
-            return value;
-    }
+    if (slot->keys == LUA_NOREF)
+        return NULL;
+    char name[256];
+    lower(name, sizeof name, key);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, slot->keys);
+    lua_pushstring(L, name);
+    lua_rawget(L, -2);
+    const char *value = lua_tostring(L, -1);    /* kept alive by the table */
+    lua_pop(L, 2);
+    return value;
+}
+
+const char *live_key(Live *live, int entity, const char *key) {
+    const char *value = run_time_key(live, entity, key);
+    if (value)
+        return value;
     const Engine *engine = live->scripts->engine;
     int lump = engine->sim->entities.at[entity].lump;
     return lump >= 0 ? bsp_entity_value(&engine->current->map->entities[lump], key) : NULL;
@@ -323,9 +334,22 @@ static Vec3 vector_key(Live *live, int entity, const char *key) {
     return vec3_finite(out) ? out : vec3_at(0, 0, 0);
 }
 
-static Vec3 angles_key(Live *live, int entity) {
-    const char *angle = live_key(live, entity, "angle");
-    return angle && !live_key(live, entity, "angles") ? vec3_at(0, (float)text_number(angle, NULL), 0) : vector_key(live, entity, "angles");
+/* Keys set at run time go before the level's own; set_key lets the later one of the two count. */
+bool live_facing(Live *live, int entity, Vec3 *out) {
+    const Engine *engine = live->scripts->engine;
+    BspPair pairs[2];
+    int count = 0, lump = engine->sim->entities.at[entity].lump;
+    static const char *const names[] = { "angle", "angles" };
+    for (int i = 0; i < COUNT_OF(names); i++) {
+        const char *value = run_time_key(live, entity, names[i]);
+        if (value)
+            pairs[count++] = (BspPair){ names[i], value };
+    }
+    const BspEntity own = { pairs, count };
+    *out = vec3_at(0, 0, 0);
+    if (count)
+        return bsp_entity_angles(&own, out);
+    return lump >= 0 && bsp_entity_angles(&engine->current->map->entities[lump], out);
 }
 
 void live_begin(Live *live, int entity) {
@@ -343,7 +367,9 @@ void live_begin(Live *live, int entity) {
     }
     SimEntity *self = sim_entity(engine->sim, entity);
     self->visible = self->model >= 0;    /* what nobody knows stays inert, and unseen unless the level drew it */
-    Vec3 angles = self->model >= 0 ? vec3_at(0, 0, 0) : angles_key(live, entity);    /* of a brush model they are a direction */
+    Vec3 facing;
+    live_facing(live, entity, &facing);
+    Vec3 angles = self->model >= 0 ? vec3_at(0, 0, 0) : facing;    /* of a brush model they are a direction */
     sim_place(engine->sim, entity, vector_key(live, entity, "origin"), angles);
     watch_for_class(live, slot->classname);
     begin(live, entity);
@@ -424,7 +450,25 @@ static void on_think(void *user, int entity) {
     live_call(live, entity, later, (LiveArgument){ LIVE_NOTHING, 0, 0 });
 }
 
-static void on_touch(void *user, int entity, int other) { live_call(user, entity, "touch", (LiveArgument){ LIVE_ENTITY, other, 0 }); }
+/* A player who spectates is felt by those behaviours only that say so: `spectators = true`. */
+static bool feels_spectators(Live *live, int entity) {
+    lua_State *L = live->scripts->L;
+    if (!live_push_behaviour(live, entity))
+        return false;
+    lua_pushliteral(L, "spectators");
+    lua_rawget(L, -2);
+    bool feels = lua_toboolean(L, -1);
+    lua_pop(L, 2);
+    return feels;
+}
+
+static void on_touch(void *user, int entity, int other) {
+    Live *live = user;
+    bool spectates = other == SIM_PLAYER && live->scripts->engine->sim->player.mode == SIM_SPECTATE;
+    if (!spectates || feels_spectators(live, entity))
+        live_call(live, entity, "touch", (LiveArgument){ LIVE_ENTITY, other, 0 });
+}
+
 static void on_blocked(void *user, int entity, int other) { live_call(user, entity, "blocked", (LiveArgument){ LIVE_ENTITY, other, 0 }); }
 static void on_arrived(void *user, int entity) { live_call(user, entity, "arrived", (LiveArgument){ LIVE_NOTHING, 0, 0 }); }
 
@@ -492,6 +536,7 @@ void live_map(Live *live) {
     engine_sim_open(engine, &behaviours, NULL);
     live->map = engine->map_generation;
     live->health = 100;
+    live->team = -1;
     engine->sim->player.mode = live->scripts->setup.flies ? SIM_FLY : SIM_WALK;
     live_set_name(&slot_of(live, SIM_PLAYER)->classname, "player");
     place_player(live);

@@ -31,6 +31,7 @@ typedef struct Live {
     int depth, fired;            /* of targets within targets; fired in this step */
     int64_t fired_step;
     int health;
+    int team;                    /* of the player: 0 red, 1 blue, -1 every */
     int items;                   /* reference to the player's table */
 } Live;
 
@@ -53,6 +54,7 @@ void live_begin(Live *live, int entity);            /* keys into fields, then it
 void live_restart(Live *live, int entity);          /* as if it had just been spawned, with the keys it has now */
 void live_remove(Live *live, int entity);
 const char *live_key(Live *live, int entity, const char *key);                    /* NULL: none; lent until the next call */
+bool live_facing(Live *live, int entity, Vec3 *out);                              /* keys angle and angles, the later of them */
 void live_set_key(Live *live, int entity, const char *key, const char *value);
 void live_set_name(char **slot, const char *text);  /* NULL or "": none */
 
@@ -71,5 +73,6 @@ extern const ScriptFunction entity_methods[];         /* of both classes: entiti
 int lump_entity_key(lua_State *L);
 int lump_entity_number(lua_State *L);
 int lump_entity_vector(lua_State *L);
+int lump_entity_facing(lua_State *L);
 
 #endif

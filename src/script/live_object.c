@@ -289,6 +289,15 @@ static int method_vector(lua_State *L) {
     return 1;
 }
 
+static int method_facing(lua_State *L) {
+    int entity = check_alive(L, 1);
+    Vec3 angles;
+    if (!live_facing(scripts_of(L)->live, entity, &angles))
+        return 0;
+    push_vec3(L, angles);
+    return 1;
+}
+
 static int method_flags(lua_State *L) {
     int entity = check_alive(L, 1);
     const char *value = live_key(scripts_of(L)->live, entity, "spawnflags");
@@ -490,11 +499,14 @@ const ScriptFunction entity_methods[] = {
     { "lump_entity:number", lump_entity_number, "(name: string, default?: number) -> number",
       "A key's value as a number, as the game reads it (\"150 \" is 150); else the default, or 0." },
     { "lump_entity:vector", lump_entity_vector, "(name: string) -> vec3?", "A key's value as a point, missing parts 0; nil without that key." },
+    { "lump_entity:facing", lump_entity_facing, "() -> vec3?",
+      "What its keys say of pitch, yaw and roll: angles, or angle (a yaw), whichever comes later; nil without them." },
 
     { CLASS ":key", method_key, "(name: string, default?: any) -> any", "A key's value as text (the last of that name); else the default." },
     { CLASS ":set_key", method_set_key, "(name: string, value: string)", "Gives a key another value, for as long as the entity lives." },
     { CLASS ":number", method_number, "(name: string, default?: number) -> number", "A key's value as a number; else the default, or 0." },
     { CLASS ":vector", method_vector, "(name: string) -> vec3?", "A key's value as a point; nil without that key." },
+    { CLASS ":facing", method_facing, "() -> vec3?", "What its keys say of pitch, yaw and roll: angles, or angle (a yaw), whichever comes later; nil without them." },
     { CLASS ":flags", method_flags, "() -> integer", "Its spawnflags." },
     { CLASS ":fire", method_fire, "(activator?: entity)", "Uses every entity whose targetname is this one's target." },
     { CLASS ":use", method_use, "(activator?: entity)", "Uses this entity, as if one that targets it had fired." },

@@ -73,6 +73,30 @@ int lump_entity_vector(lua_State *L) {
     return 1;
 }
 
+/* As bsp_entity_angles, of a table that scripts may have changed. */
+int lump_entity_facing(lua_State *L) {
+    check_entity_table(L);
+    static const char *const names[] = { "angle", "angles" };
+    BspPair pair;
+    int count = 0;
+    for (lua_Integer i = (lua_Integer)lua_rawlen(L, 1); i > 0 && !count; i--) {
+        lua_settop(L, 1);
+        if (lua_rawgeti(L, 1, i) != LUA_TTABLE)
+            continue;
+        lua_rawgeti(L, 2, 1);
+        lua_rawgeti(L, 2, 2);
+        for (int n = 0; n < COUNT_OF(names); n++)
+            if (lua_type(L, 3) == LUA_TSTRING && text_same(lua_tostring(L, 3), names[n]))
+                pair = (BspPair){ names[n], luaL_tolstring(L, 4, NULL) }, count = 1;
+    }
+    const BspEntity entity = { &pair, count };
+    Vec3 angles;
+    if (!bsp_entity_angles(&entity, &angles))
+        return 0;
+    push_vec3(L, angles);
+    return 1;
+}
+
 static int entity_tostring(lua_State *L) {
     luaL_checktype(L, 1, LUA_TTABLE);
     lua_getfield(L, 1, "index");

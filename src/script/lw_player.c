@@ -143,13 +143,29 @@ static int health_set(lua_State *L) {
     return 0;
 }
 
-static const char *const modes[] = { "walk", "fly", "noclip", NULL };
+static const char *const modes[] = { "walk", "fly", "noclip", "spectate", NULL };    /* in SimMode's order */
 
 static int mode_get(lua_State *L) { lua_pushstring(L, modes[mover_of(L)->mode]); return 1; }
 
 static int mode_set(lua_State *L) {
     SimMode mode = (SimMode)check_option(L, 1, modes, "mode");
     engine_sim_mode(check_live(L)->scripts->engine, mode);
+    return 0;
+}
+
+static const char *const teams[] = { "red", "blue", NULL };
+
+static int team_get(lua_State *L) {
+    int team = check_live(L)->team;
+    if (team < 0)
+        return 0;
+    lua_pushstring(L, teams[team]);
+    return 1;
+}
+
+static int team_set(lua_State *L) {
+    Live *live = check_live(L);
+    live->team = lua_isnil(L, 1) ? -1 : check_option(L, 1, teams, "team");
     return 0;
 }
 
@@ -172,7 +188,9 @@ static const ScriptProperty properties[] = {
     { "health", health_get, health_set, "integer", "100 at first." },
     { "gravity", gravity_get, gravity_set, "number", "What pulls him down, units a second each second: worldspawn's gravity, 800 without that key." },
     { "items", items_get, NULL, "table", "What he carries: counts by name." },
-    { "mode", mode_get, mode_set, "string", "\"walk\", \"fly\" (the eye flies where it likes) or \"noclip\" (walks through walls)." },
+    { "mode", mode_get, mode_set, "string", "\"walk\", \"fly\" (the eye flies where it likes), \"noclip\" (goes through walls, touches nothing) or "
+      "\"spectate\" (flies, stopped by walls; of triggers only teleporters and doors take notice)." },
+    { "team", team_get, team_set, "string?", "\"red\" or \"blue\"; nil: of every team, so that what is for one only works." },
     { "entity", entity_get, NULL, "entity", "The player as an entity, as behaviours meet him." },
     { NULL, NULL, NULL, NULL, NULL },
 };

@@ -140,10 +140,10 @@ void sim_step(Sim *sim) {
     think(sim);
     sim->bumped_count = 0;
     sim_move_player(sim);
-    if (sim->player.mode != SIM_WALK)
-        return;
-    sim_touch_triggers(sim, SIM_PLAYER);
-    touch_bumped(sim);
+    if (sim->player.mode == SIM_WALK || sim->player.mode == SIM_SPECTATE)
+        sim_touch_triggers(sim, SIM_PLAYER);
+    if (sim->player.mode == SIM_WALK)
+        touch_bumped(sim);
 }
 
 static uint64_t mix(uint64_t hash, const void *bytes, size_t size) { return hash * 0x100000001b3u ^ bytes_hash(bytes, size); }

@@ -37,7 +37,9 @@ typedef struct SimEntity {
 
 /* How a player wants to move: -1 .. 1 each. */
 typedef struct SimInput { float forward, side, up; bool jump, crouch; Vec3 angles; } SimInput;
-typedef enum SimMode { SIM_WALK, SIM_FLY, SIM_NOCLIP } SimMode;    /* FLY: spectates, stopped by walls; NOCLIP: by nothing */
+/* FLY: stopped by walls, met by nobody (where an eye flies as it likes, the player is put where it is); NOCLIP: stopped by
+ * nothing; SPECTATE: as FLY, but touches triggers: which of them take spectators their behaviours decide. */
+typedef enum SimMode { SIM_WALK, SIM_FLY, SIM_NOCLIP, SIM_SPECTATE } SimMode;
 
 typedef struct SimPlayer {
     SimMode mode;

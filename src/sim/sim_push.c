@@ -47,7 +47,7 @@ static bool in_the_way(const Sim *sim, int carrier, int other) {
         return false;
     if (self->solid != SIM_BOX)
         return stands_on(sim, other, carrier);
-    if (other == SIM_PLAYER && sim->player.mode == SIM_NOCLIP)
+    if (other == SIM_PLAYER && sim->player.mode != SIM_WALK)
         return false;
     return stands_on(sim, other, carrier) || sim_in_entity(sim, carrier, self->absolute);
 }

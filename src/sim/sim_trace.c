@@ -71,7 +71,8 @@ Trace sim_trace(const Sim *sim, const TraceQuery *query, int ignore, int *entity
     Box way = way_of(query);
     for (size_t i = 0; i < sim->entities.count && !best.all_solid; i++) {
         const SimEntity *self = &sim->entities.at[i];
-        bool blocks = self->alive && self->solid >= SIM_BRUSH && (int)i != ignore;
+        bool ghost = i == SIM_PLAYER && (sim->player.mode == SIM_FLY || sim->player.mode == SIM_SPECTATE);    /* not there for others, as in the game */
+        bool blocks = self->alive && self->solid >= SIM_BRUSH && (int)i != ignore && !ghost;
         if (!blocks || !box_touches(self->absolute, way))
             continue;
         if (self->solid == SIM_BRUSH && self->model >= 0)

@@ -109,6 +109,24 @@ static void missing_parts_of_a_vector_are_0(void **state) {    /* C7 */
     assert_true(v.x == 0);
 }
 
+static void of_angle_and_angles_the_later_one_counts(void **state) {
+    (void)state;
+    static const struct { const char *text; float pitch, yaw; } rows[] = {
+        { "{ angle 90 }", 0, 90 }, { "{ angles \"10 20 30\" angle 90 }", 0, 90 }, { "{ angle 90 ANGLES \"10 20 30\" }", 10, 20 },
+        { "{ angle 1 angles \"5 6 7\" angle -1 }", 0, -1 }, { "{ angle nan }", 0, 0 },
+    };
+    for (int i = 0; i < COUNT_OF(rows); i++) {
+        Parsed p = parse(rows[i].text);
+        Vec3 angles;
+        assert_true(bsp_entity_angles(&p.at[0], &angles));
+        assert_true(angles.x == rows[i].pitch && angles.y == rows[i].yaw);
+    }
+    const BspEntity none = { NULL, 0 };
+    Vec3 angles = vec3_at(1, 2, 3);
+    assert_false(bsp_entity_angles(&none, &angles));
+    assert_true(angles.y == 0);
+}
+
 static void text_is_bytes(void **state) {    /* A20 */
     (void)state;
     Parsed p = parse("{ \"message\" \"caf\xe9 \xff\" na\xefve wert }");
@@ -258,7 +276,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(braces_in_quotes_are_text), TEST(blanks_only_separate), TEST(numbers_may_have_blanks_and_units),
         TEST(a_value_of_any_length_is_kept), TEST(duplicate_keys_are_kept_in_order), TEST(missing_parts_of_a_vector_are_0),
-        TEST(text_is_bytes), TEST(a_byte_order_mark_is_skipped), TEST(comments_stand_between_tokens_only),
+        TEST(of_angle_and_angles_the_later_one_counts), TEST(text_is_bytes), TEST(a_byte_order_mark_is_skipped), TEST(comments_stand_between_tokens_only),
         TEST(words_need_no_quotes), TEST(a_value_may_be_empty_or_of_several_lines), TEST(backslashes_are_kept),
         TEST(a_text_ends_at_its_length_or_at_a_nul), TEST(a_cut_entity_is_left_out_with_a_warning),
         TEST(what_the_game_refuses_is_refused_with_its_line), TEST(every_cut_of_a_text_is_survived),

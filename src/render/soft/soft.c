@@ -105,14 +105,17 @@ static Jobs *jobs_of(Soft *soft) {
 
 static void draw_item(const Soft *soft, const SoftItem *item, int y0, int y1) {
     int left[BAND], right[BAND];
+    SoftSpan spans[BAND];
     for (int from = MAX(item->y0, y0), end = MIN(item->y1, y1), to; from < end; from = to) {
         to = MIN(from + BAND, end);
         soft_polygon_rows(soft->scratch.points.at + item->first_point, item->point_count, soft->target.width, from, to, left, right);
+        int count = 0;
         for (int y = from; y < to; y++) {
             int x0 = MAX(left[y - from], item->x0), x1 = MIN(right[y - from], item->x1);
             if (x0 < x1)
-                soft_row(&soft->target, &soft->mode, &soft->scratch.paints.at[item->paint], y, x0, x1, item->test);
+                spans[count++] = (SoftSpan){ .y = y, .x0 = x0, .x1 = x1 };
         }
+        soft_rows(&soft->target, &soft->mode, &soft->scratch.paints.at[item->paint], spans, count, item->test);
     }
 }
 

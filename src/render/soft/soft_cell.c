@@ -2,7 +2,8 @@
  *
  * At the ends of each 8 or 16 pixels the lanes are divided by 1/z; between, they step evenly, as Quake's did. Ends stand
  * at multiples of 8 or 16 of the row, never at the span's own, so a pixel is the same whichever span it is drawn in.
- * Where even steps would be wrong by a quarter of a texel (close and slanting), each pixel has its own division. */
+ * Where even steps would be wrong by a quarter of a texel (close and slanting), each pixel has its own division. That, the
+ * size of texels, and where they are kept once lit, is settled for BLOCK_ROWS rows at once. */
 #include <math.h>
 
 #include "base/trig.h"
@@ -12,15 +13,14 @@
 typedef struct End {
     double iz;
     double value[LANES];             /* 1/65536 */
+    double offset[2];                /* u and v less what they are at the eye */
     double down[2];                  /* how u and v change from this row to the next */
 } End;
 
 /* Lanes of up to CELL pixels. */
 typedef struct Steps {
     int32_t lane[LANES][CELL];
-    int level[CELL];                 /* of the texture */
-    const SoftTile *tile[CELL];      /* lit texels that u and v count in; NULL: none */
-    float square[CELL];              /* how many texels a pixel is wide, squared */
+    SoftBlock block[CELL];           /* the one that each is in; where it has tiles u and v count in the first */
 } Steps;
 
 typedef struct Row {
@@ -50,8 +50,8 @@ static End sky_end(const Row *row, int x) {
     End end = { .iz = 1 };
     if (paint->sky) {
         soft_sky_place(paint->sky, x, row->y, end.value);
-        end.value[LANE_U] *= 65536.0 * (1 << paint->texture->width_log);
-        end.value[LANE_V] *= 65536.0 * (1 << paint->texture->height_log);
+        end.offset[0] = end.value[LANE_U] *= 65536.0 * (1 << paint->texture->width_log);
+        end.offset[1] = end.value[LANE_V] *= 65536.0 * (1 << paint->texture->height_log);
         for (int i = LANE_RED; i < LANES; i++)
             end.value[i] = 255.5 * 65536;
         return end;
@@ -60,6 +60,7 @@ static End sky_end(const Row *row, int x) {
     for (int i = 0; i < 3; i++)
         ray[i] = row->lane[i] + paint->x[i] * x;
     soft_sky_at(ray, paint->texture, paint->flat, end.value);
+    memcpy(end.offset, end.value, sizeof end.offset);
     return end;
 }
 
@@ -72,8 +73,10 @@ static End end_at(const Row *row, int x) {
     for (int i = 0; i < row->lanes; i++) {
         double offset = (row->lane[i] + paint->x[i] * x) * inverse;
         end.value[i] = offset + paint->eye[i];
-        if (i < 2)
+        if (i < 2) {
+            end.offset[i] = offset;
             end.down[i] = (paint->y[i] - offset * paint->iz_y) * inverse;
+        }
     }
     return end;
 }
@@ -91,6 +94,37 @@ static int level_of(const SoftTexture *texture, float square) {
     return CLAMP(level, 0, texture->levels - 1);
 }
 
+/* What the pixels of one block have in common; its tiles are missing. */
+static void block_measure(const Row *top, const Row *bottom, int x, int divide, double low[2], double high[2], SoftBlock *out) {
+    const SoftPaint *paint = top->paint;
+    End a = end_at(top, x), b = end_at(top, x + divide), c = end_at(bottom, x), d = end_at(bottom, x + divide);
+    double nearest = MAX(MAX(a.iz, b.iz), MAX(c.iz, d.iz)), farthest = MIN(MIN(a.iz, b.iz), MIN(c.iz, d.iz));
+    double across[2], down[2], most = 0;
+    for (int i = 0; i < 2; i++) {
+        double run = b.offset[i] - a.offset[i], lower_run = d.offset[i] - c.offset[i];
+        across[i] = (run + lower_run) * (0.5 / divide);
+        down[i] = ((c.offset[i] - a.offset[i]) + (d.offset[i] - b.offset[i])) * (0.5 / BLOCK_ROWS);
+        most = MAX(most, MAX(fabs(run), fabs(lower_run)));
+        low[i] = MIN(MIN(a.offset[i], b.offset[i]), MIN(c.offset[i], d.offset[i]));
+        high[i] = MAX(MAX(a.offset[i], b.offset[i]), MAX(c.offset[i], d.offset[i]));
+    }
+    out->square = square_of(across, down);
+    out->level = (uint8_t)level_of(paint->texture, out->square);
+    bool even = paint->style == STYLE_SKY || fabs(paint->iz_x) * divide * most <= farthest * 65536.0 * (1 << out->level);
+    bool strange = !(farthest > 0 && (nearest - farthest) * 3 <= nearest + farthest);    /* a corner is twice as far as another, or beyond the horizon */
+    out->kind = strange ? BLOCK_STRANGE : even ? BLOCK_EVEN : BLOCK_DIVIDED;
+}
+
+static SoftBlock block_at(const SoftMode *mode, const SoftPaint *paint, int x, int y) {
+    Row top = row_at(paint, y & ~(BLOCK_ROWS - 1)), bottom = row_at(paint, (y & ~(BLOCK_ROWS - 1)) + BLOCK_ROWS);
+    SoftBlock block = { 0 };
+    double low[2], high[2];
+    block_measure(&top, &bottom, x, mode->divide, low, high, &block);
+    if (paint->cached && block.kind != BLOCK_STRANGE)
+        soft_cache_block(mode, paint, low, high, &block);
+    return block;
+}
+
 /* Beyond the horizon of its surface a part has no ends to speak of: all of each pixel is its own. */
 static void steps_strange(const Row *row, int x, int count, Steps *steps, int first) {
     for (int k = first; k < first + count; k++) {
@@ -99,91 +133,50 @@ static void steps_strange(const Row *row, int x, int count, Steps *steps, int fi
         for (int i = 0; i < row->lanes; i++) {
             steps->lane[i][k] = soft_whole(here.value[i]);
             if (i < 2)
-                across[i] = (row->paint->x[i] - (here.value[i] - row->paint->eye[i]) * row->paint->iz_x) / here.iz;
+                across[i] = (row->paint->x[i] - here.offset[i] * row->paint->iz_x) / here.iz;
         }
-        steps->square[k] = square_of(across, here.down);
-        steps->level[k] = level_of(row->paint->texture, steps->square[k]);
+        SoftBlock *block = &steps->block[k];
+        *block = (SoftBlock){ .square = square_of(across, here.down) };
+        block->level = (uint8_t)level_of(row->paint->texture, block->square);
     }
 }
 
-static void steps_divided(const Row *row, int x, int count, Steps *steps, int first) {
+/* A lane of a block as its pixels need it, in a tile or in the whole picture. */
+static int32_t whole_lane(const SoftBlock *block, const End *at, int lane) {
+    bool kept = block->tile[0] && lane < 2;
+    return soft_whole(kept ? at->offset[lane] * block->scale + block->less[lane * 2] : at->value[lane]);
+}
+
+static void steps_divided(const Row *row, const SoftBlock *block, int x, int count, Steps *steps, int first) {
     for (int k = first; k < first + count; k++) {
         End here = end_at(row, x + k);
         for (int i = 0; i < row->lanes; i++)
-            steps->lane[i][k] = soft_whole(here.value[i]);
+            steps->lane[i][k] = whole_lane(block, &here, i);
     }
 }
 
-static void steps_even(const Row *row, const End *a, const End *b, int count, Steps *steps, int first) {
+static void steps_even(const Row *row, const SoftBlock *block, const End *a, const End *b, int count, Steps *steps, int first) {
     for (int i = 0; i < row->lanes; i++) {
-        uint32_t start = (uint32_t)soft_whole(a->value[i]), run = (uint32_t)soft_whole(b->value[i]) - start;
+        uint32_t start = (uint32_t)whole_lane(block, a, i), run = (uint32_t)whole_lane(block, b, i) - start;
         int32_t step = (int32_t)run >> (count == 8 ? 3 : 4);
         for (int k = 0; k < count; k++)
             steps->lane[i][first + k] = (int32_t)(start + (uint32_t)step * (uint32_t)k);
     }
 }
 
-/* The tile of the cache that holds the whole part, u and v counted in it; false: more than one, or none. */
-static bool steps_cached(const Row *row, const SoftMode *mode, const End *a, const End *b, int count, int level, double most, Steps *steps, int first) {
-    const SoftPaint *paint = row->paint;
-    double scale = 1.0 / (1 << level), half = mode->bilinear ? 32768 : 0;
-    if (!paint->cached || !(most * scale < 268435456.0))
-        return false;
-    int32_t from[2], to[2];
-    for (int i = 0; i < 2; i++) {
-        from[i] = soft_whole((a->value[i] + paint->lit[i]) * scale - half);
-        to[i] = soft_whole((b->value[i] + paint->lit[i]) * scale - half);
-        if (from[i] >> (16 + SOFT_TILE_LOG) != to[i] >> (16 + SOFT_TILE_LOG))
-            return false;
-    }
-    const SoftGrid *grid = soft_cache_grid(mode->cache, paint->surface, paint->texture, level);
-    const SoftTile *tile = soft_cache_tile(mode, paint, grid, from[0] >> (16 + SOFT_TILE_LOG), from[1] >> (16 + SOFT_TILE_LOG));
-    for (int k = 0; k < count && tile; k++) {
-        steps->tile[first + k] = tile;
-        for (int i = 0; i < 2; i++) {
-            int32_t step = (int32_t)((uint32_t)to[i] - (uint32_t)from[i]) >> (count == 8 ? 3 : 4);
-            steps->lane[i][first + k] = (int32_t)((uint32_t)from[i] + (uint32_t)step * (uint32_t)k);
-        }
-    }
-    return tile != NULL;
-}
-
-static void steps_between(const Row *row, const SoftMode *mode, const End *a, const End *b, int x, int count, Steps *steps, int first) {
-    double sum = a->iz + b->iz, change = fabs(a->iz - b->iz);
-    if (!(a->iz > 0 && b->iz > 0 && change * 3 <= sum)) {    /* one is twice as far as the other, or beyond the horizon */
-        steps_strange(row, x, count, steps, first);
-        return;
-    }
-    double across[2], down[2], most = 0;
-    for (int i = 0; i < 2; i++) {
-        double run = b->value[i] - a->value[i];
-        across[i] = run / count;
-        down[i] = (a->down[i] + b->down[i]) * 0.5;
-        most = MAX(most, fabs(run));
-    }
-    float square = square_of(across, down);
-    int level = level_of(row->paint->texture, square);
-    for (int k = first; k < first + count; k++) {
-        steps->level[k] = level;
-        steps->square[k] = square;
-    }
-    bool even = row->paint->style == STYLE_SKY || change * most <= sum * 0.5 * 65536.0 * (1 << level);
-    if (even && steps_cached(row, mode, a, b, count, level, most, steps, first))
-        return;
-    if (even)
-        steps_even(row, a, b, count, steps, first);
-    else
-        steps_divided(row, x, count, steps, first);
-}
-
 static void steps_make(const Row *row, const SoftMode *mode, int x, Steps *steps) {
     int divide = mode->divide;
-    memset(steps->tile, 0, sizeof steps->tile);
-    End a = end_at(row, x);
     for (int first = 0; first < CELL; first += divide) {
-        End b = end_at(row, x + first + divide);
-        steps_between(row, mode, &a, &b, x, divide, steps, first);
-        a = b;
+        SoftBlock block = block_at(mode, row->paint, x + first, row->y);
+        for (int k = first; k < first + divide; k++)
+            steps->block[k] = block;
+        End a = end_at(row, x + first), b = end_at(row, x + first + divide);
+        if (block.kind == BLOCK_STRANGE)
+            steps_strange(row, x, divide, steps, first);
+        else if (block.kind == BLOCK_DIVIDED)
+            steps_divided(row, &block, x, divide, steps, first);
+        else
+            steps_even(row, &block, &a, &b, divide, steps, first);
     }
 }
 
@@ -228,13 +221,21 @@ static uint32_t light_texel(const uint32_t *page, int32_t u, int32_t v) {
     return mixed_pixel(mixed_pixel(a[0], a[1], part_u), mixed_pixel(b[0], b[1], part_u), part_v);
 }
 
-static int tile_place(uint32_t at, uint32_t low, uint32_t most) { return (int)MIN(at > low ? at - low : 0, most); }
-
-static uint32_t tile_texel(const SoftTile *tile, int32_t u, int32_t v, bool bilinear) {
-    enum { MASK = SOFT_TILE - 1 };
-    int x = tile_place(u >> 16 & MASK, tile->low & 0xffff, tile->most & 0xffff), y = tile_place(v >> 16 & MASK, tile->low >> 16, tile->most >> 16);
-    int length = (int)(tile->pitch >> 16);
-    const uint32_t *a = &tile->texels[y * length + x], *b = a + length;
+/* Which tile of the block it is in, and where there. */
+static uint32_t tile_texel(const SoftBlock *block, int32_t u, int32_t v, bool bilinear) {
+    const SoftTile *const *tile = block->tile;
+    if (tile[2] && v >= block->edge[1]) {
+        v -= block->edge[1];
+        tile += 2;
+    }
+    if (block->tile[1] && u >= block->edge[0]) {
+        u -= block->edge[0];
+        tile++;
+    }
+    int length = (int)((*tile)->pitch >> 16), x = u >> 16, y = v >> 16;
+    x = CLAMP(x, 0, (int)((*tile)->most & 0xffff));
+    y = CLAMP(y, 0, (int)((*tile)->most >> 16));
+    const uint32_t *a = &(*tile)->texels[y * length + x], *b = a + length;
     unsigned part_u = (uint32_t)u >> 8 & 255, part_v = (uint32_t)v >> 8 & 255;
     return bilinear ? mixed_pixel(mixed_pixel(a[0], a[1], part_u), mixed_pixel(b[0], b[1], part_u), part_v) : a[0];
 }
@@ -287,11 +288,12 @@ static uint32_t bytes_of(const Steps *steps, int k) {
 }
 
 static uint32_t shaded(const SoftMode *mode, const SoftPaint *paint, const Steps *steps, int k) {
+    const SoftBlock *block = &steps->block[k];
     if (paint->style == STYLE_MIP)
-        return level_color(steps->square[k]);
-    if (steps->tile[k])
-        return tile_texel(steps->tile[k], steps->lane[LANE_U][k], steps->lane[LANE_V][k], mode->bilinear);
-    uint32_t color = texel(paint->texture, steps->level[k], steps->lane[LANE_U][k], steps->lane[LANE_V][k], mode->bilinear);
+        return level_color(block->square);
+    if (block->tile[0])
+        return tile_texel(block, steps->lane[LANE_U][k], steps->lane[LANE_V][k], mode->bilinear);
+    uint32_t color = texel(paint->texture, block->level, steps->lane[LANE_U][k], steps->lane[LANE_V][k], mode->bilinear);
     switch (paint->style) {
     case STYLE_LIGHTMAP: return lit(color, light_texel(paint->page, steps->lane[LANE_LIGHT_U][k], steps->lane[LANE_LIGHT_V][k]), mode->bright);
     case STYLE_VERTEX: return lit(color, bytes_of(steps, k), mode->bright);
@@ -325,7 +327,6 @@ void soft_light_row_plain(const SoftMode *mode, const uint32_t *page, const Soft
 void soft_strange_pixels(const SoftMode *mode, const SoftPaint *paint, int y, int x, int count, uint32_t *out) {
     Row row = row_at(paint, y);
     Steps steps;
-    memset(steps.tile, 0, sizeof steps.tile);
     steps_strange(&row, x, count, &steps, 0);
     for (int k = 0; k < count; k++)
         out[k] = shaded(mode, paint, &steps, k);
@@ -383,7 +384,7 @@ static void cell_draw(const SoftTarget *target, const SoftMode *mode, const Row 
     }
 }
 
-void soft_row_plain(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, int y, int x0, int x1, SoftTest test) {
+static void row_draw(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, int y, int x0, int x1, SoftTest test) {
     Row row = row_at(paint, y);
     for (int x = x0 & ~(CELL - 1); x < x1; x += CELL) {
         unsigned mask = 0xffff;
@@ -393,4 +394,9 @@ void soft_row_plain(const SoftTarget *target, const SoftMode *mode, const SoftPa
             mask &= 0xffffu >> (x + CELL - x1);
         cell_draw(target, mode, &row, y, x, mask, test);
     }
+}
+
+void soft_rows_plain(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, const SoftSpan *spans, int count, SoftTest test) {
+    for (int i = 0; i < count; i++)
+        row_draw(target, mode, paint, spans[i].y, spans[i].x0, spans[i].x1, test);
 }

@@ -14,6 +14,7 @@
 
 enum { CELL = 16 };                  /* pixels; rows of the picture are whole cells long */
 enum { BAND = 32 };                  /* rows that one piece of work fills */
+enum { BLOCK_ROWS = 8 };             /* rows over which a paint's texels have one size */
 enum { MIP_MOST = 15 };
 
 
@@ -265,7 +266,8 @@ typedef struct SoftTile {
 } SoftTile;
 typedef struct SoftLitMap { double by_u[2], by_v[2], first[2]; } SoftLitMap;    /* luxels from texture coordinates */
 typedef struct SoftGrid {
-    int surface, level, tiles[2];    /* across and down; 0: not for the cache */
+    int surface, level;
+    int first[2], tiles[2];          /* those with texels of the surface, across and down: first .. tiles - 1; 0: not for the cache */
     double origin[2], low[2], high[2];    /* texture coordinates of its first texel; the texels that the surface shows */
     SoftLitMap light;
     _Atomic(SoftTile *) tile[];
@@ -281,6 +283,17 @@ typedef struct SoftCache {
     bool stale;                      /* a texture came or changed: what was lit with it is to be forgotten */
     int64_t hits, misses;            /* tiles of the last frame: that were there, that were made */
 } SoftCache;
+
+/* 8 or 16 by BLOCK_ROWS pixels of a paint, at multiples of these: what its rows have in common. Where `kind` is even the
+ * lanes may be taken to be straight from one end of a row to the other. */
+typedef enum SoftBlockKind { BLOCK_STRANGE, BLOCK_DIVIDED, BLOCK_EVEN } SoftBlockKind;
+typedef struct SoftBlock {
+    const SoftTile *tile[4];         /* lit texels: the first, its right neighbour, the lower one, and that one's; NULL: not needed, or no cache */
+    double scale, less[4];           /* to places in the first tile, 1/65536 texel: u and v (each is there twice) times scale, plus less */
+    int32_t edge[2];                 /* where the neighbours begin */
+    float square;                    /* how many texels a pixel is wide, squared */
+    uint8_t kind, level;
+} SoftBlock;
 
 /* Which code fills rows: all give the same bits. */
 typedef enum SoftCode { CODE_PLAIN, CODE_SSE2, CODE_AVX2 } SoftCode;
@@ -302,6 +315,8 @@ void soft_cache_end_frame(SoftCache *cache, size_t budget);
 /* Both from any thread. NULL: this tile, or this surface, is not for the cache. */
 const SoftGrid *soft_cache_grid(SoftCache *cache, int surface, const SoftTexture *texture, int mip);
 const SoftTile *soft_cache_tile(const SoftMode *mode, const SoftPaint *paint, const SoftGrid *grid, int column, int row);
+/* The tiles of a block whose level is known, and over which u and v, less what they are at the eye, are low .. high. */
+void soft_cache_block(const SoftMode *mode, const SoftPaint *paint, const double low[2], const double high[2], SoftBlock *block);
 
 /* A row of texels to be lit: light coordinates in 1/65536, and what they change by. */
 typedef struct SoftLightRow { int32_t first[2], step[2]; const uint32_t *texels; uint32_t column, column_mask; } SoftLightRow;
@@ -318,11 +333,12 @@ static inline int32_t soft_whole(double value) {
     return (int32_t)(uint32_t)bits;
 }
 
-/* soft_row.c: pixels x0 .. x1-1 of row y, by whichever code the mode says. */
-void soft_row(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, int y, int x0, int x1, SoftTest test);
-void soft_row_plain(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, int y, int x0, int x1, SoftTest test);    /* soft_cell.c */
-void soft_row_sse2(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, int y, int x0, int x1, SoftTest test);
-void soft_row_avx2(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, int y, int x0, int x1, SoftTest test);
+/* soft_row.c: spans, row after row, by whichever code the mode says. Those of one paint together: they share their blocks. */
+void soft_rows(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, const SoftSpan *spans, int count, SoftTest test);
+void soft_row(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, int y, int x0, int x1, SoftTest test);    /* one */
+void soft_rows_plain(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, const SoftSpan *spans, int count, SoftTest test);    /* soft_cell.c */
+void soft_rows_sse2(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, const SoftSpan *spans, int count, SoftTest test);
+void soft_rows_avx2(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, const SoftSpan *spans, int count, SoftTest test);
 bool soft_row_wide(const SoftPaint *paint, SoftTest test);      /* whether the last two can draw it */
 SoftCode soft_best_code(void);
 void soft_strange_pixels(const SoftMode *mode, const SoftPaint *paint, int y, int x, int count, uint32_t *out);    /* soft_cell.c: beyond the horizon of their surface */

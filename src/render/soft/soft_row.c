@@ -15,13 +15,17 @@ bool soft_row_wide(const SoftPaint *paint, SoftTest test) {
     }
 }
 
-void soft_row(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, int y, int x0, int x1, SoftTest test) {
+void soft_rows(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, const SoftSpan *spans, int count, SoftTest test) {
     if (mode->code == CODE_PLAIN || !soft_row_wide(paint, test))
-        soft_row_plain(target, mode, paint, y, x0, x1, test);
+        soft_rows_plain(target, mode, paint, spans, count, test);
     else if (mode->code == CODE_AVX2)
-        soft_row_avx2(target, mode, paint, y, x0, x1, test);
+        soft_rows_avx2(target, mode, paint, spans, count, test);
     else
-        soft_row_sse2(target, mode, paint, y, x0, x1, test);
+        soft_rows_sse2(target, mode, paint, spans, count, test);
+}
+
+void soft_row(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, int y, int x0, int x1, SoftTest test) {
+    soft_rows(target, mode, paint, &(SoftSpan){ .y = y, .x0 = x0, .x1 = x1 }, 1, test);
 }
 
 void soft_light_row(const SoftMode *mode, const uint32_t *page, const SoftLightRow *row, int count, uint32_t *out) {

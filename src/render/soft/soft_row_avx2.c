@@ -4,7 +4,7 @@
 #include "render/soft/soft_internal.h"
 
 enum { WIDE = 8 };
-#define WIDE_ROW       soft_row_avx2
+#define WIDE_ROWS      soft_rows_avx2
 #define WIDE_LIGHT_ROW soft_light_row_avx2
 
 typedef __m256i V;
@@ -74,7 +74,7 @@ OP V h_sub(V a, V b) { return _mm256_sub_epi16(a, b); }
 OP V h_right(V a, int by) { return _mm256_srli_epi16(a, by); }
 OP V h_min(V a, V b) { return _mm256_min_epi16(a, b); }
 OP V h_max(V a, V b) { return _mm256_max_epi16(a, b); }
-OP V h_sub_full(V a, V b) { return _mm256_subs_epu16(a, b); }
+OP V h_tops(V low, V high) { return _mm256_blend_epi16(_mm256_srli_epi32(low, 16), high, 0xaa); }    /* the upper halves of both */
 OP V h_mul_pairs(V a, V b) { return _mm256_madd_epi16(a, b); }
 OP V h_part(V part) { return _mm256_slli_epi16(part, 7); }
 OP V h_mix(V a, V b, V part) { return _mm256_add_epi16(a, _mm256_mulhrs_epi16(_mm256_sub_epi16(b, a), part)); }    /* bytes; part: 1/32768 */
@@ -91,12 +91,13 @@ OP F f_index(int first) { return _mm256_add_ps(f_set((float)first), _mm256_setr_
 
 OP D4 d_set(double x) { return _mm256_set1_pd(x); }
 OP D4 d_four(double a, double b, double c, double d) { return _mm256_setr_pd(a, b, c, d); }
-OP D4 d_pairs(const double *a, const double *b) { return _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(a)), _mm_loadu_pd(b), 1); }
+OP D4 d_two(double a, double b) { return _mm256_setr_pd(a, a, b, b); }
 OP D4 d_abs(D4 a) { return _mm256_andnot_pd(_mm256_set1_pd(-0.0), a); }
 OP D4 d_max(D4 a, D4 b) { return _mm256_max_pd(a, b); }    /* a > b ? a : b */
+OP D4 d_min(D4 a, D4 b) { return _mm256_min_pd(a, b); }    /* a < b ? a : b */
 OP D4 d_less(D4 a, D4 b) { return _mm256_cmp_pd(a, b, _CMP_LT_OQ); }
 OP D4 d_not_more(D4 a, D4 b) { return _mm256_cmp_pd(a, b, _CMP_LE_OQ); }
-OP int d_all_of(D4 a, D4 b, D4 c) { return _mm256_movemask_pd(_mm256_and_pd(_mm256_and_pd(a, b), c)); }    /* a bit each */
+OP int d_both(D4 a, D4 b) { return _mm256_movemask_pd(_mm256_and_pd(a, b)); }    /* a bit each */
 OP void d_floats(float *out, D4 a) { _mm_storeu_ps(out, _mm256_cvtpd_ps(a)); }
 OP D4 d_add(D4 a, D4 b) { return _mm256_add_pd(a, b); }
 OP D4 d_sub(D4 a, D4 b) { return _mm256_sub_pd(a, b); }
@@ -109,6 +110,16 @@ OP void d_whole(int *out, D4 a) {    /* as `whole` of soft_cell.c: the low halve
     __m256i bits = _mm256_castpd_si256(_mm256_add_pd(a, _mm256_set1_pd(6755399441055744.0)));
     __m256i low = _mm256_permutevar8x32_epi32(bits, _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6));
     _mm_storeu_si128((__m128i *)(void *)out, _mm256_castsi256_si128(low));
+}
+/* Two lanes, each from one end to the other in 1 << shift steps: WIDE pixels and the step to the next ones. */
+OP void v_ramps(D4 ends, int shift, V at[2], V more[2]) {
+    __m256i whole = _mm256_castpd_si256(_mm256_add_pd(ends, _mm256_set1_pd(6755399441055744.0)));    /* numbers 0 2 4 6 */
+    __m256i step = _mm256_srai_epi32(_mm256_sub_epi32(_mm256_shuffle_epi32(whole, 2), whole), shift), index = v_index();
+    for (int i = 0; i < 2; i++) {
+        __m256i which = _mm256_set1_epi32(i * 4), by = _mm256_permutevar8x32_epi32(step, which);
+        at[i] = _mm256_add_epi32(_mm256_permutevar8x32_epi32(whole, which), _mm256_mullo_epi32(by, index));
+        more[i] = _mm256_slli_epi32(by, 3);
+    }
 }
 
 #include "render/soft/soft_row_internal.h"

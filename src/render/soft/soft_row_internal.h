@@ -11,25 +11,18 @@
 #define INLINE static inline __attribute__((always_inline))
 #endif
 
-/* A chunk of a row is a few cells whose ends are worked out together, four at a time: divisions take long, but many may
- * be on their way at once. */
-enum { CHUNK_CELLS = 8, CHUNK_PARTS = CHUNK_CELLS * 2, CHUNK_ENDS = CHUNK_PARTS + 4 };
-
-typedef enum WideKind { PART_STRANGE, PART_DIVIDED, PART_EVEN } WideKind;
+/* So many blocks are made at once; longer rows are drawn in as many runs. */
+enum { RUN_CELLS = 64, RUN_BLOCKS = RUN_CELLS * 2, RUN_ENDS = RUN_BLOCKS + 8 };
 
 typedef struct WideRow {
     const SoftMode *mode;
     const SoftPaint *paint;
     int y;
     double row_iz, row_lane[LANES];  /* at x 0 */
-    double iz[CHUNK_ENDS], value[LANES][CHUNK_ENDS], down[2][CHUNK_ENDS];    /* by end: as End of soft_cell.c */
-    uint8_t kind[CHUNK_PARTS + 4], level[CHUNK_PARTS + 4];                   /* by part */
-    double most[CHUNK_PARTS + 4];
-    const SoftTile *tiles[CHUNK_PARTS];    /* of the cache; u and v at both ends of the part in it */
-    int ends[CHUNK_PARTS][4];
-    const SoftTile *tile;            /* of the cache, where the part before was; its level and place */
-    int tile_at[3];
 } WideRow;
+
+/* Lanes less what they are at the eye, at ends of one row. */
+typedef struct WideEnds { double iz[RUN_ENDS], offset[2][RUN_ENDS]; } WideEnds;
 
 INLINE int lanes_for(int style) { return style == STYLE_LIGHTMAP ? 4 : style == STYLE_VERTEX ? LANES : 2; }
 
@@ -38,68 +31,84 @@ INLINE void row_begin(WideRow *row, const SoftMode *mode, const SoftPaint *paint
     row->paint = paint;
     row->y = y;
     row->row_iz = paint->iz_y * y + paint->iz_c;
-    row->tile = NULL;
     for (int i = 0; i < lanes_for(style); i++)
         row->row_lane[i] = paint->y[i] * y + paint->c[i];
 }
 
-INLINE void sky_ends(WideRow *row, int x, int divide, int count) {
-    const SoftTexture *texture = row->paint->texture;
-    for (int k = 0; k < count; k++) {
-        double at[2];
-        soft_sky_place(row->paint->sky, x + k * divide, row->y, at);
-        row->iz[k] = 1;
-        row->value[LANE_U][k] = at[0] * (65536.0 * (1 << texture->width_log));
-        row->value[LANE_V][k] = at[1] * (65536.0 * (1 << texture->height_log));
-        row->down[0][k] = row->down[1][k] = 0;
-    }
+INLINE void sky_place(const SoftPaint *paint, int x, int y, double out[2]) {
+    soft_sky_place(paint->sky, x, y, out);
+    out[0] *= 65536.0 * (1 << paint->texture->width_log);
+    out[1] *= 65536.0 * (1 << paint->texture->height_log);
 }
 
-/* The first `lanes` lanes at `count` ends, those from x on. */
-INLINE void chunk_ends(WideRow *row, int x, int divide, int count, int lanes) {
-    const SoftPaint *paint = row->paint;
-    D4 at = d_add(d_set(x), d_mul(d_index(0), d_set(divide))), more = d_set(4 * divide), iz_x = d_set(paint->iz_x), iz = d_set(row->row_iz);
-    D4 iz_y = d_set(paint->iz_y);
+INLINE void make_ends(const SoftMode *mode, const SoftPaint *paint, int x, int y, int count, int style, int divide, WideEnds *out) {
+    if (style == STYLE_SKY) {
+        for (int k = 0; k < count; k++) {
+            double at[2];
+            sky_place(paint, x + k * divide, y, at);
+            out->iz[k] = 1;
+            out->offset[0][k] = at[0];
+            out->offset[1][k] = at[1];
+        }
+        return;
+    }
+    WideRow row;
+    row_begin(&row, mode, paint, y, STYLE_TEXTURE);
+    D4 at = d_add(d_set(x), d_mul(d_index(0), d_set(divide))), more = d_set(4 * divide), iz_x = d_set(paint->iz_x), iz = d_set(row.row_iz);
     for (int k = 0; k < count; k += 4) {
         D4 here = d_add(iz, d_mul(iz_x, at)), inverse = d_divide(d_set(1), here);
-        d_store(row->iz + k, here);
-        for (int i = 0; i < lanes; i++) {
-            D4 offset = d_mul(d_add(d_set(row->row_lane[i]), d_mul(d_set(paint->x[i]), at)), inverse);
-            d_store(row->value[i] + k, d_add(offset, d_set(paint->eye[i])));
-            if (i < 2)
-                d_store(row->down[i] + k, d_mul(d_sub(d_set(paint->y[i]), d_mul(offset, iz_y)), inverse));
-        }
+        d_store(out->iz + k, here);
+        for (int i = 0; i < 2; i++)
+            d_store(out->offset[i] + k, d_mul(d_add(d_set(row.row_lane[i]), d_mul(d_set(paint->x[i]), at)), inverse));
         at = d_add(at, more);
     }
 }
 
-/* As steps_between of soft_cell.c, for `count` parts. */
-INLINE void chunk_kinds(WideRow *row, int divide, int count, int style) {
-    D4 part = d_set(divide == 8 ? 1.0 / 8 : 1.0 / 16), half = d_set(0.5), zero = d_set(0);
-    int last = row->paint->texture->levels - 1;
+/* What four blocks are measured by, as in block_measure of soft_cell.c. */
+typedef struct Measure { double low[2][4], high[2][4], wrong[4], allowed[4]; float square[4]; int fine; } Measure;
+
+INLINE void measure_four(const WideEnds *top, const WideEnds *bottom, int k, double turn, int divide, Measure *out) {
+    D4 a = d_load(top->iz + k), b = d_load(top->iz + k + 1), c = d_load(bottom->iz + k), d = d_load(bottom->iz + k + 1);
+    D4 nearest = d_max(d_max(a, b), d_max(c, d)), farthest = d_min(d_min(a, b), d_min(c, d));
+    D4 most = d_set(0), across[2], down[2];
+    for (int i = 0; i < 2; i++) {
+        D4 e = d_load(top->offset[i] + k), f = d_load(top->offset[i] + k + 1), g = d_load(bottom->offset[i] + k), h = d_load(bottom->offset[i] + k + 1);
+        D4 run = d_sub(f, e), lower_run = d_sub(h, g);
+        across[i] = d_mul(d_add(run, lower_run), d_set(divide == 8 ? 0.5 / 8 : 0.5 / 16));
+        down[i] = d_mul(d_add(d_sub(g, e), d_sub(h, f)), d_set(0.5 / BLOCK_ROWS));
+        most = d_max(most, d_max(d_abs(run), d_abs(lower_run)));
+        d_store(out->low[i], d_min(d_min(e, f), d_min(g, h)));
+        d_store(out->high[i], d_max(d_max(e, f), d_max(g, h)));
+    }
+    D4 wide = d_add(d_mul(across[0], across[0]), d_mul(across[1], across[1])), high = d_add(d_mul(down[0], down[0]), d_mul(down[1], down[1]));
+    d_floats(out->square, d_mul(d_max(wide, high), d_set(1.0 / 65536 / 65536)));
+    d_store(out->wrong, d_mul(d_set(turn), most));
+    d_store(out->allowed, d_mul(farthest, d_set(65536)));
+    out->fine = d_both(d_less(d_set(0), farthest), d_not_more(d_mul(d_sub(nearest, farthest), d_set(3)), d_add(nearest, farthest)));
+}
+
+/* The blocks that lie under rows y & ~7 .. y | 7, `count` of them from x on. */
+INLINE void make_blocks(const SoftMode *mode, const SoftPaint *paint, int x, int y, int count, int style, int divide, SoftBlock *out) {
+    WideEnds ends[2];
+    int top = y & ~(BLOCK_ROWS - 1), last = paint->texture->levels - 1;
+    for (int i = 0; i < 2; i++)
+        make_ends(mode, paint, x, top + i * BLOCK_ROWS, count + 1, style, divide, &ends[i]);
+    double turn = paint->iz_x < 0 ? -paint->iz_x * divide : paint->iz_x * divide;
     for (int k = 0; k < count; k += 4) {
-        D4 a = d_load(row->iz + k), b = d_load(row->iz + k + 1), sum = d_add(a, b), change = d_abs(d_sub(a, b));
-        int valid = d_all_of(d_less(zero, a), d_less(zero, b), d_not_more(d_mul(change, d_set(3)), sum));
-        D4 run_u = d_sub(d_load(row->value[0] + k + 1), d_load(row->value[0] + k)), run_v = d_sub(d_load(row->value[1] + k + 1), d_load(row->value[1] + k));
-        D4 across_u = d_mul(run_u, part), across_v = d_mul(run_v, part);
-        D4 down_u = d_mul(d_add(d_load(row->down[0] + k), d_load(row->down[0] + k + 1)), half);
-        D4 down_v = d_mul(d_add(d_load(row->down[1] + k), d_load(row->down[1] + k + 1)), half);
-        D4 across = d_add(d_mul(across_u, across_u), d_mul(across_v, across_v)), down = d_add(d_mul(down_u, down_u), d_mul(down_v, down_v));
-        float square[4];
-        d_floats(square, d_mul(d_max(across, down), d_set(1.0 / 65536 / 65536)));
-        D4 most = d_max(d_max(zero, d_abs(run_u)), d_abs(run_v));
-        double wrong[4], allowed[4];
-        d_store(row->most + k, most);
-        d_store(wrong, d_mul(change, most));
-        d_store(allowed, d_mul(d_mul(sum, half), d_set(65536)));
-        for (int i = 0; i < 4; i++) {
+        Measure four;
+        measure_four(&ends[0], &ends[1], k, turn, divide, &four);
+        for (int i = 0; i < 4 && k + i < count; i++) {
+            SoftBlock *block = &out[k + i];
             uint32_t bits;
-            memcpy(&bits, &square[i], sizeof bits);
+            memcpy(&bits, &four.square[i], sizeof bits);
             int level = ((int)(bits >> 23 & 255) - 126) >> 1;
             level = level < 0 ? 0 : level > last ? last : level;
-            row->level[k + i] = (uint8_t)level;
-            bool even = style == STYLE_SKY || wrong[i] <= allowed[i] * (1 << level);
-            row->kind[k + i] = (uint8_t)(!(valid >> i & 1) ? PART_STRANGE : even ? PART_EVEN : PART_DIVIDED);
+            block->level = (uint8_t)level;
+            bool even = style == STYLE_SKY || four.wrong[i] <= four.allowed[i] * (1 << level);
+            block->kind = (uint8_t)(!(four.fine >> i & 1) ? BLOCK_STRANGE : even ? BLOCK_EVEN : BLOCK_DIVIDED);
+            block->tile[0] = NULL;
+            if (style == STYLE_LIGHTMAP && paint->cached && block->kind != BLOCK_STRANGE)
+                soft_cache_block(mode, paint, (double[2]){ four.low[0][i], four.low[1][i] }, (double[2]){ four.high[0][i], four.high[1][i] }, block);
         }
     }
 }
@@ -158,14 +167,6 @@ INLINE V lit_half(V color, V light, bool bright) {
     return h_min(h_mul_high(h_add_full(product, h_set(128)), h_set(257)), h_set(255));
 }
 
-/* 1 / (1 << level), without a division. */
-INLINE double scale_of(int level) {
-    uint64_t bits = (uint64_t)(1023 - level) << 52;
-    double scale;
-    memcpy(&scale, &bits, sizeof scale);
-    return scale;
-}
-
 INLINE V packed(Color color) { return v_or(color.rb, v_left(color.ga, 8)); }
 
 
@@ -189,28 +190,43 @@ INLINE V wide_pixels(const SoftMode *mode, const SoftPaint *paint, const Part *p
     return v_or(v_and(packed(out), v_set(0x00ffffff)), v_left(v_right(color.ga, 16), 24));    /* alpha is the texture's */
 }
 
-/* Whole lanes between the ends of part `p`; as steps_even. */
-INLINE void wide_steps(const WideRow *row, int p, int divide, int lanes, Part *part) {
-    for (int i = 0; i < lanes; i += 2) {
-        int ends[4];
-        d_whole(ends, d_pairs(row->value[i] + p, row->value[i + 1] + p));
-        for (int k = 0; k < 2; k++) {
-            int step = (int)((uint32_t)ends[k * 2 + 1] - (uint32_t)ends[k * 2]) >> (divide == 8 ? 3 : 4);
-            part->lane[i + k] = v_add(v_set(ends[k * 2]), v_mul_index(step));
-            part->step[i + k] = v_set((int)((uint32_t)step * WIDE));
-        }
+/* x and x + divide, for each of two lanes. */
+INLINE D4 both_ends(int x, int divide) { return d_add(d_set(x), d_four(0, divide, 0, divide)); }
+
+INLINE D4 inverse_at(const WideRow *row, D4 at) { return d_divide(d_set(1), d_add(d_set(row->row_iz), d_mul(d_set(row->paint->iz_x), at))); }
+
+/* Lanes i and i + 1, less what they are at the eye. */
+INLINE D4 offsets_at(const WideRow *row, int i, D4 at, D4 inverse) {
+    const SoftPaint *paint = row->paint;
+    return d_mul(d_add(d_two(row->row_lane[i], row->row_lane[i + 1]), d_mul(d_two(paint->x[i], paint->x[i + 1]), at)), inverse);
+}
+
+/* Whole lanes between the ends of a block; as steps_even of soft_cell.c. */
+INLINE void wide_steps(const WideRow *row, int x, int divide, int style, Part *part) {
+    const SoftPaint *paint = row->paint;
+    int shift = divide == 8 ? 3 : 4;
+    if (style == STYLE_SKY) {
+        double a[2], b[2];
+        sky_place(paint, x, row->y, a);
+        sky_place(paint, x + divide, row->y, b);
+        v_ramps(d_four(a[0], b[0], a[1], b[1]), shift, part->lane, part->step);
+        return;
     }
+    D4 at = both_ends(x, divide), inverse = inverse_at(row, at);
+    for (int i = 0; i < lanes_for(style); i += 2)
+        v_ramps(d_add(offsets_at(row, i, at, inverse), d_two(paint->eye[i], paint->eye[i + 1])), shift, part->lane + i, part->step + i);
 }
 
 /* Lanes of WIDE pixels from x on, with a division each. */
-INLINE void wide_divided(const WideRow *row, int x, int lanes, Part *part) {
+INLINE void wide_divided(const WideRow *row, const SoftBlock *block, int x, int lanes, Part *part) {
     const SoftPaint *paint = row->paint;
     int whole[LANES][WIDE] __attribute__((aligned(32)));
     for (int group = 0; group < WIDE; group += 4) {
-        D4 at = d_index(x + group), inverse = d_divide(d_set(1), d_add(d_set(row->row_iz), d_mul(d_set(paint->iz_x), at)));
+        D4 at = d_index(x + group), inverse = inverse_at(row, at);
         for (int i = 0; i < lanes; i++) {
             D4 offset = d_mul(d_add(d_set(row->row_lane[i]), d_mul(d_set(paint->x[i]), at)), inverse);
-            d_whole(whole[i] + group, d_add(offset, d_set(paint->eye[i])));
+            bool kept = block->tile[0] && i < 2;
+            d_whole(whole[i] + group, kept ? d_add(d_mul(offset, d_set(block->scale)), d_set(block->less[i * 2])) : d_add(offset, d_set(paint->eye[i])));
         }
     }
     for (int i = 0; i < lanes; i++)
@@ -235,21 +251,8 @@ INLINE V wide_over(V pixels, V below) {
     return packed((Color){ over_half(from.rb, to.rb, alpha, rest), over_half(from.ga, to.ga, alpha, rest) });
 }
 
-INLINE const SoftTile *wide_tile(WideRow *row, int level, int column, int line) {
-    if (row->tile && row->tile_at[0] == level && row->tile_at[1] == column && row->tile_at[2] == line)
-        return row->tile;
-    const SoftGrid *grid = soft_cache_grid(row->mode->cache, row->paint->surface, row->paint->texture, level);
-    row->tile = soft_cache_tile(row->mode, row->paint, grid, column, line);
-    row->tile_at[0] = level;
-    row->tile_at[1] = column;
-    row->tile_at[2] = line;
-    return row->tile;
-}
-
 INLINE V tile_pixels(const SoftTile *tile, V u, V v, bool bilinear) {
-    V at = v_or(v_and(v_right(u, 16), v_set(SOFT_TILE - 1)), v_and(v, v_set((SOFT_TILE - 1) << 16)));
-    at = h_min(h_sub_full(at, v_set((int)tile->low)), v_set((int)tile->most));
-    at = h_mul_pairs(at, v_set((int)tile->pitch));
+    V at = h_mul_pairs(h_min(h_max(h_tops(u, v), h_set(0)), v_set((int)tile->most)), v_set((int)tile->pitch));
     if (!bilinear)
         return v_gather(tile->texels, at);
     V byte = v_set(255), part_u = h_part(both_halves(v_and(v_right(u, 8), byte))), part_v = h_part(both_halves(v_and(v_right(v, 8), byte)));
@@ -260,89 +263,64 @@ INLINE V tile_pixels(const SoftTile *tile, V u, V v, bool bilinear) {
     return packed(color_mix(top, bottom, part_v));
 }
 
-/* As steps_cached of soft_cell.c: the tile that holds the whole part; NULL: there is none. */
-INLINE const SoftTile *part_tile(WideRow *row, int p, bool bilinear, int ends[4]) {
-    const SoftPaint *paint = row->paint;
-    int level = row->level[p];
-    double scale = scale_of(level);
-    if (row->kind[p] != PART_EVEN || !(row->most[p] * scale < 268435456.0))
-        return NULL;
-    D4 lit = d_four(paint->lit[0], paint->lit[0], paint->lit[1], paint->lit[1]);
-    d_whole(ends, d_sub(d_mul(d_add(d_pairs(row->value[0] + p, row->value[1] + p), lit), d_set(scale)), d_set(bilinear ? 32768 : 0)));
-    if ((ends[0] ^ ends[1]) >> (16 + SOFT_TILE_LOG) || (ends[2] ^ ends[3]) >> (16 + SOFT_TILE_LOG))
-        return NULL;
-    return wide_tile(row, level, ends[0] >> (16 + SOFT_TILE_LOG), ends[2] >> (16 + SOFT_TILE_LOG));
+/* Two tiles side by side. */
+INLINE V pair_pixels(const SoftTile *const tile[2], int edge, V u, V v, bool bilinear) {
+    V pixels = tile_pixels(tile[0], u, v, bilinear);
+    if (!tile[1])
+        return pixels;
+    return v_choose(v_less(u, v_set(edge)), pixels, tile_pixels(tile[1], v_sub(u, v_set(edge)), v, bilinear));
 }
 
-/* Asks for the memory of a texel, which is seldom near the processor. */
-INLINE void fetch_texel(const SoftTile *tile, int u, int v, bool bilinear) {
-    int x = (u >> 16 & (SOFT_TILE - 1)) - (int)(tile->low & 0xffff), y = (v >> 16 & (SOFT_TILE - 1)) - (int)(tile->low >> 16);
-    const uint32_t *at = tile->texels + y * (int)(tile->pitch >> 16) + x;
-    __builtin_prefetch(at);
-    if (bilinear)
-        __builtin_prefetch(at + (tile->pitch >> 16));
-}
-
-/* The tiles of a chunk's parts. */
-INLINE void chunk_tiles(WideRow *row, int parts, bool bilinear) {
-    for (int p = 0; p < parts; p++) {
-        int *ends = row->ends[p];
-        const SoftTile *tile = row->tiles[p] = part_tile(row, p, bilinear, ends);
-        if (!tile)
-            continue;
-        fetch_texel(tile, ends[0], ends[2], bilinear);
-        fetch_texel(tile, ends[1], ends[3], bilinear);
+INLINE V block_pixels(const SoftBlock *block, V u, V v, bool bilinear) {
+    V pixels = pair_pixels(block->tile, block->edge[0], u, v, bilinear);
+    if (__builtin_expect(block->tile[2] != NULL, 0)) {
+        V edge = v_set(block->edge[1]);
+        pixels = v_choose(v_less(v, edge), pixels, pair_pixels(block->tile + 2, block->edge[0], u, v_sub(v, edge), bilinear));
     }
+    return pixels;
 }
 
-INLINE void wide_cached(const WideRow *row, int p, const V *masks, V *pixels, bool bilinear, int divide) {
-    const int *ends = row->ends[p];
-    int shift = divide == 8 ? 3 : 4;
-    int step_u = (int)((uint32_t)ends[1] - (uint32_t)ends[0]) >> shift, step_v = (int)((uint32_t)ends[3] - (uint32_t)ends[2]) >> shift;
-    V u = v_add(v_set(ends[0]), v_mul_index(step_u)), v = v_add(v_set(ends[2]), v_mul_index(step_v));
-    V more_u = v_set((int)((uint32_t)step_u * WIDE)), more_v = v_set((int)((uint32_t)step_v * WIDE));
+/* Lit texels of a block, `divide` pixels from x on. */
+INLINE void wide_kept(const WideRow *row, const SoftBlock *block, int x, const V *masks, V *pixels, bool bilinear, int divide) {
+    Part part;
+    if (__builtin_expect(block->kind != BLOCK_EVEN, 0)) {
+        for (int i = 0; i < divide / WIDE; i++) {
+            wide_divided(row, block, x + i * WIDE, 2, &part);
+            pixels[i] = block_pixels(block, part.lane[0], part.lane[1], bilinear);
+        }
+        return;
+    }
+    D4 at = both_ends(x, divide), offsets = offsets_at(row, 0, at, inverse_at(row, at));
+    v_ramps(d_add(d_mul(offsets, d_set(block->scale)), d_load(block->less)), divide == 8 ? 3 : 4, part.lane, part.step);
     for (int i = 0; i < divide / WIDE; i++) {
         if (!masks || v_any(masks[i]))
-            pixels[i] = tile_pixels(row->tiles[p], u, v, bilinear);
-        u = v_add(u, more_u);
-        v = v_add(v, more_v);
+            pixels[i] = block_pixels(block, part.lane[0], part.lane[1], bilinear);
+        for (int k = 0; k < 2; k++)
+            part.lane[k] = v_add(part.lane[k], part.step[k]);
     }
 }
 
-/* The light lanes of one part, where most parts had no need of them. */
-INLINE void light_ends(WideRow *row, int x, int p, int divide) {
-    const SoftPaint *paint = row->paint;
-    for (int k = p; k < p + 2; k++) {
-        double at = x + (k - p) * divide, inverse = 1 / (row->row_iz + paint->iz_x * at);
-        for (int i = 2; i < 4; i++)
-            row->value[i][k] = (row->row_lane[i] + paint->x[i] * at) * inverse + paint->eye[i];
+/* `divide` pixels from x on, in one block; those that `masks` leaves out may be anything (NULL: all count). */
+INLINE void wide_part(const WideRow *row, const SoftBlock *block, int x, const V *masks, V *pixels, int style, bool bilinear, int divide) {
+    if (style == STYLE_LIGHTMAP && block->tile[0]) {
+        wide_kept(row, block, x, masks, pixels, bilinear, divide);
+        return;
     }
-}
-
-/* The pixels of part `p`, `divide` of them from x on; those that `masks` leaves out may be anything (NULL: all count). */
-INLINE void wide_part(WideRow *row, int p, int x, const V *masks, V *pixels, int style, bool bilinear, int divide) {
     int lanes = lanes_for(style);
-    if (style == STYLE_LIGHTMAP && row->paint->cached && row->kind[p] == PART_EVEN) {
-        if (row->tiles[p]) {
-            wide_cached(row, p, masks, pixels, bilinear, divide);
-            return;
-        }
-        light_ends(row, x, p, divide);
-    }
-    Part part = { .level = row->level[p] };
-    if (__builtin_expect(row->kind[p] == PART_EVEN, 1)) {
-        wide_steps(row, p, divide, lanes, &part);
+    Part part = { .level = block->level };
+    if (__builtin_expect(block->kind == BLOCK_EVEN, 1)) {
+        wide_steps(row, x, divide, style, &part);
         for (int i = 0; i < divide / WIDE; i++) {
             if (!masks || v_any(masks[i]))
                 pixels[i] = wide_pixels(row->mode, row->paint, &part, style, bilinear);
             for (int k = 0; k < lanes; k++)
                 part.lane[k] = v_add(part.lane[k], part.step[k]);
         }
-    } else if (row->kind[p] == PART_DIVIDED) {
+    } else if (block->kind == BLOCK_DIVIDED) {
         for (int i = 0; i < divide / WIDE; i++) {
             if (masks && !v_any(masks[i]))
                 continue;
-            wide_divided(row, x + i * WIDE, lanes, &part);
+            wide_divided(row, block, x + i * WIDE, lanes, &part);
             pixels[i] = wide_pixels(row->mode, row->paint, &part, style, bilinear);
         }
     } else {
@@ -353,8 +331,8 @@ INLINE void wide_part(WideRow *row, int p, int x, const V *masks, V *pixels, int
     }
 }
 
-/* Cell `c` of the chunk: 16 pixels of the row from x on. */
-INLINE void wide_cell(WideRow *row, int c, int x, const V *masks, V *pixels, int style, bool bilinear, int divide) {
+/* 16 pixels of the row from x on; `blocks` begins with theirs. */
+INLINE void wide_cell(const WideRow *row, const SoftBlock *blocks, int x, const V *masks, V *pixels, int style, bool bilinear, int divide) {
     if (style == STYLE_FLAT) {
         for (int i = 0; i < CELL / WIDE; i++)
             pixels[i] = v_set((int)row->paint->flat);
@@ -365,23 +343,8 @@ INLINE void wide_cell(WideRow *row, int c, int x, const V *masks, V *pixels, int
         for (int i = first / WIDE; i < (first + divide) / WIDE && !any; i++)
             any = v_any(masks[i]);
         if (any)
-            wide_part(row, (c * CELL + first) / divide, x + first, masks ? masks + first / WIDE : NULL, pixels + first / WIDE, style, bilinear, divide);
+            wide_part(row, &blocks[first / divide], x + first, masks ? masks + first / WIDE : NULL, pixels + first / WIDE, style, bilinear, divide);
     }
-}
-
-INLINE void chunk_begin(WideRow *row, int x, int cells, int style, bool bilinear, int divide) {
-    int parts = cells * CELL / divide;
-    if (style == STYLE_FLAT)
-        return;
-    if (style == STYLE_SKY)
-        sky_ends(row, x, divide, parts + 1);
-    else if (style == STYLE_LIGHTMAP && row->paint->cached)
-        chunk_ends(row, x, divide, parts + 1, 2);
-    else
-        chunk_ends(row, x, divide, parts + 1, lanes_for(style));
-    chunk_kinds(row, divide, parts, style);
-    if (style == STYLE_LIGHTMAP && row->paint->cached)
-        chunk_tiles(row, parts, bilinear);
 }
 
 INLINE V tested_mask(V mask, F z, const float *depth, SoftTest test) {
@@ -390,56 +353,79 @@ INLINE V tested_mask(V mask, F z, const float *depth, SoftTest test) {
     return test == TEST_NOT_FARTHER ? v_and(mask, f_not_less(z, f_load(depth))) : mask;
 }
 
-INLINE void wide_styled(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, int y, int x0, int x1, SoftTest test, int style, bool bilinear,
-                        int divide) {
+/* Blocks of one paint, made when the first pixel needs them. */
+typedef struct WideRun { int x, y, cells; bool made; SoftBlock blocks[RUN_BLOCKS]; } WideRun;
+
+INLINE void wide_span(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, WideRun *run, int y, int x0, int x1, SoftTest test, int style,
+                      bool bilinear, int divide) {
     enum { VECTORS = CELL / WIDE };
     WideRow row;
     row_begin(&row, mode, paint, y, style);
     F step = f_set((float)paint->iz_x);
     V solid = v_set((int)0xff000000u);
-    for (int from = x0 & ~(CELL - 1); from < x1; from += CHUNK_CELLS * CELL) {
-        int cells = MIN((x1 - from + CELL - 1) / CELL, CHUNK_CELLS);
-        bool begun = test == TEST_NONE;
-        if (begun)
-            chunk_begin(&row, from, cells, style, bilinear, divide);
-        for (int c = 0; c < cells; c++) {
-            int x = from + c * CELL;
-            size_t at = (size_t)y * (size_t)target->pitch + (size_t)x;
-            uint32_t *color = target->color + at;
-            float *depth = target->depth + at;
-            F first = f_set((float)(row.row_iz + paint->iz_x * x)), z[VECTORS];
-            V masks[VECTORS], pixels[VECTORS];
-            for (int i = 0; i < VECTORS; i++)
-                z[i] = f_add(first, f_mul(f_index(i * WIDE), step));
-            if (test == TEST_NONE && x >= x0 && x + CELL <= x1) {
-                wide_cell(&row, c, x, NULL, pixels, style, bilinear, divide);
-                for (int i = 0; i < VECTORS; i++) {
-                    v_store(color + i * WIDE, v_or(pixels[i], solid));
-                    f_store(depth + i * WIDE, z[i]);
-                }
-                continue;
-            }
-            bool any = false;
+    for (int x = x0 & ~(CELL - 1); x < x1; x += CELL) {
+        size_t at = (size_t)y * (size_t)target->pitch + (size_t)x;
+        uint32_t *color = target->color + at;
+        float *depth = target->depth + at;
+        const SoftBlock *blocks = run->blocks + (x - run->x) / divide;
+        F first = f_set((float)(row.row_iz + paint->iz_x * x)), z[VECTORS];
+        V masks[VECTORS], pixels[VECTORS];
+        for (int i = 0; i < VECTORS; i++)
+            z[i] = f_add(first, f_mul(f_index(i * WIDE), step));
+        if (test == TEST_NONE && x >= x0 && x + CELL <= x1) {
+            wide_cell(&row, blocks, x, NULL, pixels, style, bilinear, divide);
             for (int i = 0; i < VECTORS; i++) {
-                masks[i] = tested_mask(v_between(x + i * WIDE, x0, x1), z[i], depth + i * WIDE, test);
-                any = any || v_any(masks[i]);
-                pixels[i] = solid;
+                v_store(color + i * WIDE, v_or(pixels[i], solid));
+                f_store(depth + i * WIDE, z[i]);
             }
-            if (!any)
-                continue;
-            if (!begun)    /* most of what is tested is hidden: nothing is worked out before something is seen */
-                chunk_begin(&row, from, cells, style, bilinear, divide);
-            begun = true;
-            wide_cell(&row, c, x, masks, pixels, style, bilinear, divide);
-            for (int i = 0; i < VECTORS; i++) {
-                if (test != TEST_NONE && paint->alpha_test != 0)
-                    masks[i] = v_and(masks[i], alpha_passes(pixels[i], paint->alpha_test));
-                V below = v_load(color + i * WIDE);
-                if (test != TEST_NONE && paint->blend == BLEND_ALPHA)
-                    pixels[i] = wide_over(pixels[i], below);
-                v_store(color + i * WIDE, v_choose(masks[i], v_or(pixels[i], solid), below));
-                if (test == TEST_NONE || !paint->keeps_depth)
-                    f_store(depth + i * WIDE, f_choose(masks[i], z[i], f_load(depth + i * WIDE)));
+            continue;
+        }
+        bool any = false;
+        for (int i = 0; i < VECTORS; i++) {
+            masks[i] = tested_mask(v_between(x + i * WIDE, x0, x1), z[i], depth + i * WIDE, test);
+            any = any || v_any(masks[i]);
+            pixels[i] = solid;
+        }
+        if (!any)
+            continue;
+        if (test != TEST_NONE && !run->made && style != STYLE_FLAT) {    /* most of what is tested is hidden */
+            make_blocks(mode, paint, run->x, run->y, run->cells * CELL / divide, style, divide, run->blocks);
+            run->made = true;
+        }
+        wide_cell(&row, blocks, x, masks, pixels, style, bilinear, divide);
+        for (int i = 0; i < VECTORS; i++) {
+            if (test != TEST_NONE && paint->alpha_test != 0)
+                masks[i] = v_and(masks[i], alpha_passes(pixels[i], paint->alpha_test));
+            V below = v_load(color + i * WIDE);
+            if (test != TEST_NONE && paint->blend == BLEND_ALPHA)
+                pixels[i] = wide_over(pixels[i], below);
+            v_store(color + i * WIDE, v_choose(masks[i], v_or(pixels[i], solid), below));
+            if (test == TEST_NONE || !paint->keeps_depth)
+                f_store(depth + i * WIDE, f_choose(masks[i], z[i], f_load(depth + i * WIDE)));
+        }
+    }
+}
+
+/* Spans that lie in the same rows of blocks are drawn together, from left to right in as many runs as they need. */
+INLINE void wide_styled(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, const SoftSpan *spans, int count, SoftTest test, int style,
+                        bool bilinear, int divide) {
+    WideRun run;
+    for (int i = 0, end; i < count; i = end) {
+        int left = spans[i].x0, right = spans[i].x1, block_row = spans[i].y / BLOCK_ROWS;
+        for (end = i + 1; end < count && spans[end].y / BLOCK_ROWS == block_row; end++) {
+            left = MIN(left, spans[end].x0);
+            right = MAX(right, spans[end].x1);
+        }
+        for (run.x = left & ~(CELL - 1); run.x < right; run.x += RUN_CELLS * CELL) {
+            run.y = block_row * BLOCK_ROWS;
+            run.cells = MIN((right - run.x + CELL - 1) / CELL, RUN_CELLS);
+            run.made = test == TEST_NONE;
+            if (run.made && style != STYLE_FLAT)
+                make_blocks(mode, paint, run.x, run.y, run.cells * CELL / divide, style, divide, run.blocks);
+            for (int k = i; k < end; k++) {
+                int x0 = MAX(spans[k].x0, run.x), x1 = MIN(spans[k].x1, run.x + RUN_CELLS * CELL);
+                if (x0 < x1)
+                    wide_span(target, mode, paint, &run, spans[k].y, x0, x1, test, style, bilinear, divide);
             }
         }
     }
@@ -447,20 +433,20 @@ INLINE void wide_styled(const SoftTarget *target, const SoftMode *mode, const So
 
 /* The combinations that are worth code of their own. */
 #define WIDE_CASE(style)                                                                                             \
-    static void JOIN(WIDE_ROW, style)(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, int y, \
-                                      int x0, int x1, SoftTest test) {                                               \
+    static void JOIN(WIDE_ROWS, style)(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint,       \
+                                       const SoftSpan *spans, int count, SoftTest test) {                            \
         if (mode->bilinear && mode->divide == 16 && test == TEST_NONE)                                               \
-            wide_styled(target, mode, paint, y, x0, x1, TEST_NONE, style, true, 16);                                 \
+            wide_styled(target, mode, paint, spans, count, TEST_NONE, style, true, 16);                                 \
         else if (mode->divide == 16 && test == TEST_NONE)                                                            \
-            wide_styled(target, mode, paint, y, x0, x1, TEST_NONE, style, false, 16);                                \
+            wide_styled(target, mode, paint, spans, count, TEST_NONE, style, false, 16);                                \
         else if (mode->bilinear && mode->divide == 16)                                                               \
-            wide_styled(target, mode, paint, y, x0, x1, test, style, true, 16);                                      \
+            wide_styled(target, mode, paint, spans, count, test, style, true, 16);                                      \
         else if (mode->divide == 16)                                                                                 \
-            wide_styled(target, mode, paint, y, x0, x1, test, style, false, 16);                                     \
+            wide_styled(target, mode, paint, spans, count, test, style, false, 16);                                     \
         else if (mode->bilinear)                                                                                     \
-            wide_styled(target, mode, paint, y, x0, x1, test, style, true, 8);                                       \
+            wide_styled(target, mode, paint, spans, count, test, style, true, 8);                                       \
         else                                                                                                         \
-            wide_styled(target, mode, paint, y, x0, x1, test, style, false, 8);                                      \
+            wide_styled(target, mode, paint, spans, count, test, style, false, 8);                                      \
     }
 #define JOIN_(a, b) a##_##b
 #define JOIN(a, b)  JOIN_(a, b)
@@ -470,14 +456,14 @@ WIDE_CASE(STYLE_BRIGHT)
 WIDE_CASE(STYLE_TEXTURE)
 WIDE_CASE(STYLE_SKY)
 
-void WIDE_ROW(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, int y, int x0, int x1, SoftTest test) {
+void WIDE_ROWS(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, const SoftSpan *spans, int count, SoftTest test) {
     switch (paint->style) {
-    case STYLE_LIGHTMAP: JOIN(WIDE_ROW, STYLE_LIGHTMAP)(target, mode, paint, y, x0, x1, test); break;
-    case STYLE_VERTEX: JOIN(WIDE_ROW, STYLE_VERTEX)(target, mode, paint, y, x0, x1, test); break;
-    case STYLE_BRIGHT: JOIN(WIDE_ROW, STYLE_BRIGHT)(target, mode, paint, y, x0, x1, test); break;
-    case STYLE_SKY: JOIN(WIDE_ROW, STYLE_SKY)(target, mode, paint, y, x0, x1, test); break;
-    case STYLE_FLAT: wide_styled(target, mode, paint, y, x0, x1, test, STYLE_FLAT, false, 16); break;
-    default: JOIN(WIDE_ROW, STYLE_TEXTURE)(target, mode, paint, y, x0, x1, test); break;
+    case STYLE_LIGHTMAP: JOIN(WIDE_ROWS, STYLE_LIGHTMAP)(target, mode, paint, spans, count, test); break;
+    case STYLE_VERTEX: JOIN(WIDE_ROWS, STYLE_VERTEX)(target, mode, paint, spans, count, test); break;
+    case STYLE_BRIGHT: JOIN(WIDE_ROWS, STYLE_BRIGHT)(target, mode, paint, spans, count, test); break;
+    case STYLE_SKY: JOIN(WIDE_ROWS, STYLE_SKY)(target, mode, paint, spans, count, test); break;
+    case STYLE_FLAT: wide_styled(target, mode, paint, spans, count, test, STYLE_FLAT, false, 16); break;
+    default: JOIN(WIDE_ROWS, STYLE_TEXTURE)(target, mode, paint, spans, count, test); break;
     }
 }
 

@@ -4,7 +4,7 @@
 #include "render/soft/soft_internal.h"
 
 enum { WIDE = 4 };
-#define WIDE_ROW       soft_row_sse2
+#define WIDE_ROWS      soft_rows_sse2
 #define WIDE_LIGHT_ROW soft_light_row_sse2
 
 typedef __m128i V;
@@ -70,7 +70,7 @@ OP V h_sub(V a, V b) { return _mm_sub_epi16(a, b); }
 OP V h_right(V a, int by) { return _mm_srli_epi16(a, by); }
 OP V h_min(V a, V b) { return _mm_min_epi16(a, b); }
 OP V h_max(V a, V b) { return _mm_max_epi16(a, b); }
-OP V h_sub_full(V a, V b) { return _mm_subs_epu16(a, b); }
+OP V h_tops(V low, V high) { return _mm_or_si128(_mm_srli_epi32(low, 16), _mm_and_si128(high, _mm_set1_epi32((int)0xffff0000u))); }    /* the upper halves of both */
 OP V h_mul_pairs(V a, V b) { return _mm_madd_epi16(a, b); }
 OP V h_part(V part) { return part; }
 OP V h_mix(V a, V b, V part) {    /* bytes; part: 1/256 */
@@ -90,14 +90,13 @@ OP F f_index(int first) { return _mm_add_ps(f_set((float)first), _mm_setr_ps(0, 
 
 OP D4 d_set(double x) { return (D4){ _mm_set1_pd(x), _mm_set1_pd(x) }; }
 OP D4 d_four(double a, double b, double c, double d) { return (D4){ _mm_setr_pd(a, b), _mm_setr_pd(c, d) }; }
-OP D4 d_pairs(const double *a, const double *b) { return (D4){ _mm_loadu_pd(a), _mm_loadu_pd(b) }; }
+OP D4 d_two(double a, double b) { return (D4){ _mm_set1_pd(a), _mm_set1_pd(b) }; }
 OP D4 d_abs(D4 a) { return (D4){ _mm_andnot_pd(_mm_set1_pd(-0.0), a.low), _mm_andnot_pd(_mm_set1_pd(-0.0), a.high) }; }
 OP D4 d_max(D4 a, D4 b) { return (D4){ _mm_max_pd(a.low, b.low), _mm_max_pd(a.high, b.high) }; }    /* a > b ? a : b */
+OP D4 d_min(D4 a, D4 b) { return (D4){ _mm_min_pd(a.low, b.low), _mm_min_pd(a.high, b.high) }; }    /* a < b ? a : b */
 OP D4 d_less(D4 a, D4 b) { return (D4){ _mm_cmplt_pd(a.low, b.low), _mm_cmplt_pd(a.high, b.high) }; }
 OP D4 d_not_more(D4 a, D4 b) { return (D4){ _mm_cmple_pd(a.low, b.low), _mm_cmple_pd(a.high, b.high) }; }
-OP int d_all_of(D4 a, D4 b, D4 c) {    /* a bit each */
-    return _mm_movemask_pd(_mm_and_pd(_mm_and_pd(a.low, b.low), c.low)) | _mm_movemask_pd(_mm_and_pd(_mm_and_pd(a.high, b.high), c.high)) << 2;
-}
+OP int d_both(D4 a, D4 b) { return _mm_movemask_pd(_mm_and_pd(a.low, b.low)) | _mm_movemask_pd(_mm_and_pd(a.high, b.high)) << 2; }    /* a bit each */
 OP void d_floats(float *out, D4 a) { _mm_storeu_ps(out, _mm_movelh_ps(_mm_cvtpd_ps(a.low), _mm_cvtpd_ps(a.high))); }
 OP D4 d_add(D4 a, D4 b) { return (D4){ _mm_add_pd(a.low, b.low), _mm_add_pd(a.high, b.high) }; }
 OP D4 d_sub(D4 a, D4 b) { return (D4){ _mm_sub_pd(a.low, b.low), _mm_sub_pd(a.high, b.high) }; }
@@ -113,6 +112,16 @@ OP void d_whole(int *out, D4 a) {    /* as `whole` of soft_cell.c: the low halve
     __m128d unit = _mm_set1_pd(6755399441055744.0);
     __m128 low = _mm_castpd_ps(_mm_add_pd(a.low, unit)), high = _mm_castpd_ps(_mm_add_pd(a.high, unit));
     _mm_storeu_si128((__m128i *)(void *)out, _mm_castps_si128(_mm_shuffle_ps(low, high, 0x88)));
+}
+/* Two lanes, each from one end to the other in 1 << shift steps: WIDE pixels and the step to the next ones. */
+OP void v_ramps(D4 ends, int shift, V at[2], V more[2]) {
+    for (int i = 0; i < 2; i++) {
+        __m128i whole = _mm_castpd_si128(_mm_add_pd(i ? ends.high : ends.low, _mm_set1_pd(6755399441055744.0)));    /* numbers 0 and 2 */
+        __m128i by = _mm_shuffle_epi32(_mm_srai_epi32(_mm_sub_epi32(_mm_shuffle_epi32(whole, 2), whole), shift), 0);
+        __m128i odd = _mm_and_si128(by, _mm_setr_epi32(0, -1, 0, -1)), upper = _mm_and_si128(_mm_slli_epi32(by, 1), _mm_setr_epi32(0, 0, -1, -1));
+        at[i] = _mm_add_epi32(_mm_shuffle_epi32(whole, 0), _mm_add_epi32(odd, upper));
+        more[i] = _mm_slli_epi32(by, 2);
+    }
 }
 
 #include "render/soft/soft_row_internal.h"

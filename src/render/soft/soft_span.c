@@ -205,18 +205,19 @@ static void show_span(const Soft *soft, const SoftPaint *paint, const SoftSpan *
 }
 
 static void draw_spans(const Soft *soft, SoftBand *band, const SoftPaint *paint) {
+    int64_t room = soft->stop_after >= 0 ? soft->stop_after - band->span_count : INT64_MAX;
+    int count = (int)MIN((int64_t)band->spans.count, MAX(room, 0));
+    if (!count)
+        return;
     bool shows = soft->frame->shade == SHADE_SPANS || soft->frame->shade == SHADE_EDGES;
-    for (size_t k = 0; k < band->spans.count; k++) {
-        const SoftSpan *span = &band->spans.at[k];
-        if (soft->stop_after >= 0 && band->span_count >= soft->stop_after)
-            return;
+    for (int k = 0; k < count; k++) {
         if (shows)
-            show_span(soft, paint, span);
-        else
-            soft_row(&soft->target, &soft->mode, paint, span->y, span->x0, span->x1, TEST_NONE);
-        band->span_count++;
-        band->span_pixels += span->x1 - span->x0;
+            show_span(soft, paint, &band->spans.at[k]);
+        band->span_pixels += band->spans.at[k].x1 - band->spans.at[k].x0;
     }
+    if (!shows)
+        soft_rows(&soft->target, &soft->mode, paint, band->spans.at, count, TEST_NONE);
+    band->span_count += count;
 }
 
 void soft_band_spans(const Soft *soft, SoftBand *band) {

@@ -111,6 +111,7 @@ static SoftGrid *make_grid(const SoftLevel *level, int number, const SoftTexture
         grid.low[k] = (surface->texture_low[k] - grid.origin[k]) * sides[k] / (1 << mip);
         grid.high[k] = (surface->texture_high[k] - grid.origin[k]) * sides[k] / (1 << mip);
         fits = grid.high[k] < LARGEST && fabs(grid.origin[k]) < 1e6;
+        grid.first[k] = fits ? (int)MAX(grid.low[k] - 2, 0) / SOFT_TILE : 0;
         grid.tiles[k] = fits ? (int)(grid.high[k] + 2) / SOFT_TILE + 1 : 0;
     }
     int count = fits ? grid.tiles[0] * grid.tiles[1] : 0;
@@ -189,4 +190,41 @@ const SoftTile *soft_cache_tile(const SoftMode *mode, const SoftPaint *paint, co
     if (atomic_load_explicit(&tile->used, memory_order_relaxed) != cache->stamp)
         atomic_store_explicit(&tile->used, cache->stamp, memory_order_relaxed);
     return tile;
+}
+
+/* Texels beyond those of the surface are asked for where a block reaches over its border: its outermost ones stand for them. */
+void soft_cache_block(const SoftMode *mode, const SoftPaint *paint, const double low[2], const double high[2], SoftBlock *block) {
+    static const double tile_size = SOFT_TILE * 65536.0, farthest = 1e9;    /* of 2^31 */
+    const SoftGrid *grid = soft_cache_grid(mode->cache, paint->surface, paint->texture, block->level);
+    block->tile[0] = block->tile[1] = block->tile[2] = block->tile[3] = NULL;
+    if (!grid->tiles[0])
+        return;
+    int first[2], last[2];
+    double scale = 1.0 / (1 << block->level), reach[2][2];
+    for (int k = 0; k < 2; k++) {
+        block->less[k * 2] = (paint->eye[k] + paint->lit[k]) * scale - (mode->bilinear ? 32768 : 0);
+        reach[k][0] = low[k] * scale + block->less[k * 2];
+        reach[k][1] = high[k] * scale + block->less[k * 2];
+        if (!(fabs(reach[k][0]) < 1e15 && fabs(reach[k][1]) < 1e15))
+            return;
+        first[k] = (int)CLAMP(reach[k][0] * (1 / tile_size), grid->first[k], grid->tiles[k] - 1);
+        last[k] = (int)CLAMP(reach[k][1] * (1 / tile_size), grid->first[k], grid->tiles[k] - 1);
+        if (last[k] - first[k] > 1)
+            return;
+    }
+    const SoftTile *tile = soft_cache_tile(mode, paint, grid, first[0], first[1]);
+    for (int k = 0; k < 2; k++) {
+        int texel = (int)(tile->low >> 16 * k & 0xffff);
+        double base = first[k] * tile_size + texel * 65536.0;
+        if (!(reach[k][0] - base > -farthest && reach[k][1] - base < farthest))
+            return;
+        block->less[k * 2] = block->less[k * 2 + 1] = block->less[k * 2] - base;
+        block->edge[k] = (SOFT_TILE - texel) << 16;
+    }
+    block->scale = scale;
+    block->tile[0] = tile;
+    bool right = last[0] > first[0], below = last[1] > first[1];
+    block->tile[1] = right ? soft_cache_tile(mode, paint, grid, last[0], first[1]) : NULL;
+    block->tile[2] = below ? soft_cache_tile(mode, paint, grid, first[0], last[1]) : NULL;
+    block->tile[3] = right && below ? soft_cache_tile(mode, paint, grid, last[0], last[1]) : NULL;
 }

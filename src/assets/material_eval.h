@@ -10,8 +10,9 @@
 #include "assets/material_def.h"
 #include "bsp/bsp.h"
 
-/* The light of a surface: a page of lightmaps, its vertices' colours, or none but full white (format.md 2, 9.9). */
-typedef enum LookForm { LOOK_LIGHTMAP, LOOK_VERTEX, LOOK_WHITE, LOOK_FORMS } LookForm;
+/* The light of a surface: a page of lightmaps, its vertices' colours, or none but full white (format.md 2, 9.9); what is no
+ * face of a level has the light of the place where it stands. */
+typedef enum LookForm { LOOK_LIGHTMAP, LOOK_VERTEX, LOOK_WHITE, LOOK_FORMS, LOOK_MODEL = LOOK_FORMS } LookForm;
 
 typedef struct LookStage {
     StageMap map;                    /* IMAGE, LIGHTMAP (its texture, if any, is an external page) or WHITE */

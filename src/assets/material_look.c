@@ -86,7 +86,7 @@ static void default_stages(Look *look, Assets *assets) {
         image.depth_write = false;
         look->stages[look->stage_count++] = light;
     } else {
-        image.color_gen = look->form == LOOK_WHITE ? COLOR_IDENTITY_LIGHTING : COLOR_EXACT_VERTEX;
+        image.color_gen = look->form == LOOK_WHITE ? COLOR_IDENTITY_LIGHTING : look->form == LOOK_MODEL ? COLOR_LIGHTING_DIFFUSE : COLOR_EXACT_VERTEX;
     }
     look->stages[look->stage_count++] = image;
 }
@@ -134,8 +134,8 @@ static bool is_plain(const Look *look, const Assets *assets) {
     if (look->page != TEXTURE_WHITE || look->deform_count || look->sky || look->fog || look->pass_count != 1 || a->blends || !at_rest(a))
         return false;
     if (look->stage_count == 1)
-        return a->map == STAGE_IMAGE && a->color_gen == COLOR_EXACT_VERTEX && a->texcoord_gen == TEXCOORD_BASE &&
-               !is_clamped(a, assets);
+        return a->map == STAGE_IMAGE && a->color_gen == (look->form == LOOK_MODEL ? COLOR_LIGHTING_DIFFUSE : COLOR_EXACT_VERTEX) &&
+               a->texcoord_gen == TEXCOORD_BASE && !is_clamped(a, assets);
     if (look->stage_count != 2 || !is_filter(b) || !at_rest(b) || b->color_gen != COLOR_IDENTITY ||
         a->color_gen != COLOR_IDENTITY)
         return false;

@@ -9,6 +9,7 @@ typedef struct Skin {
     char *name, *text;           /* text NULL: the model's own shaders */
     char disk_path[4096];
     ModelLook *looks;            /* one a surface; NULL: to be made */
+    Arena *stages;               /* what they say besides */
     unsigned version;            /* of the materials they were made from */
 } Skin;
 
@@ -49,6 +50,7 @@ static void forget_skins(Entry *entry) {
     for (size_t i = 0; i < entry->skins.count; i++) {
         mem_free(entry->skins.at[i]->text);
         mem_free(entry->skins.at[i]->name);
+        arena_close(entry->skins.at[i]->stages);
         mem_free(entry->skins.at[i]);
     }
     array_clear(&entry->skins);
@@ -163,18 +165,24 @@ int models_lod(const ModelSet *set, int number, int lod) {
 }
 
 
-static ModelLook look_of(const ModelSet *set, const char *shader) {
+static ModelLook look_of(const ModelSet *set, Arena *arena, const char *shader) {
     if (!shader[0])
         return (ModelLook){ .texture = TEXTURE_WHITE };
     const Material *material = material_find(assets_materials(set->assets), shader);
+    const Look *look = look_make(arena, set->assets, material, LOOK_MODEL, TEXTURE_WHITE);
     return (ModelLook){
         .texture = material->base_image ? assets_texture(set->assets, material->base_image) : TEXTURE_WHITE,
         .cull = material->cull, .alpha_test = material->alpha_test, .blended = material->blended, .hidden = material->nodraw,
+        .look = look->plain ? NULL : look,
     };
 }
 
 static void make_looks(ModelSet *set, Entry *entry, Skin *skin) {
     skin->version = materials_version(assets_materials(set->assets));
+    if (skin->stages)
+        arena_reset(skin->stages);
+    else
+        skin->stages = arena_open();
     if (!skin->looks)
         skin->looks = arena_array(entry->arena, ModelLook, entry->model->surface_count);
     for (int i = 0; i < entry->model->surface_count; i++) {
@@ -183,7 +191,7 @@ static void make_looks(ModelSet *set, Entry *entry, Skin *skin) {
         const char *shader = skin->text ? model_skin_shader(skin->text, surface->name, room, sizeof room) : NULL;
         if (!shader)
             shader = surface->shader_count > 0 ? surface->shaders[0] : "";
-        skin->looks[i] = look_of(set, shader);
+        skin->looks[i] = look_of(set, skin->stages, shader);
     }
 }
 

@@ -1,12 +1,13 @@
 /* assets/models.h -- the models of a running program, by name: loaded once, read anew when their file changes.
  *
- * Each surface of a model wears a look: picture and sides of its material, which is the one that a skin names for it or
- * the model's own first one. All calls come from the main thread. A Model that was given stays until models_poll, also
+ * Each surface of a model wears a look: its material settled for it, which is the one that a skin names for it or the
+ * model's own first one. All calls come from the main thread. A Model that was given stays until models_poll, also
  * when its file changes meanwhile. */
 #ifndef LEAFWALK_MODELS_H
 #define LEAFWALK_MODELS_H
 
 #include "assets/assets.h"
+#include "assets/material_eval.h"
 #include "assets/model.h"
 
 enum { MODEL_LODS = 3 };         /* NAME.md3, and coarser NAME_1.md3 and NAME_2.md3 where they are */
@@ -16,6 +17,7 @@ typedef struct ModelLook {
     MaterialCull cull;
     float alpha_test;
     bool blended, hidden;
+    const Look *look;            /* its stages; NULL: nothing but the picture times the light */
 } ModelLook;
 
 typedef struct ModelSet ModelSet;

@@ -61,8 +61,21 @@ typedef struct FrameTriangles { int first, count, texture, flags; } FrameTriangl
 typedef struct UiVertex { float x, y, u, v; Rgba color; } UiVertex;
 typedef struct UiTriangles { int first, count, texture; int clip[4]; } UiTriangles;                /* clip: x, y, width, height in pixels; width 0: none */
 
+/* A stage of a model's material, worked out for its vertices: what a pixel gets is the picture's texel times the colour,
+ * alpha too, and twice as bright where overbright is on, unless it `multiplies` what is behind. */
+typedef struct FrameStage {
+    const Vec2 *uv;                  /* vertex_count of both */
+    const Rgba *colors;
+    int texture;
+    float alpha_test;
+    bool blends;                     /* by these factors; else it hides what is behind */
+    Blend source, destination;
+    bool multiplies, depth_equal, depth_write;
+} FrameStage;
+
 /* One surface of a model (MD3), already posed, placed and lit: positions are the level's, colours are the light on each
- * vertex (0..255, to be multiplied with the texture like a lightmap's texel). uv and indexes are the surface's own. */
+ * vertex (0..255, to be multiplied with the texture like a lightmap's texel). uv and indexes are the surface's own. The lit
+ * view draws its stages, one over the other, where it has any; every other view the picture that stands for them. */
 typedef struct FrameMesh {
     const ModelSurface *surface;
     const Vec3 *positions;           /* surface->vertex_count of both */
@@ -74,6 +87,9 @@ typedef struct FrameMesh {
     bool inside;                     /* wholly in the view and beyond its near plane: nothing of it needs clipping */
     Box bounds;
     int instance;                    /* which model of the frame it belongs to, from 0 */
+    const FrameStage *stages; int stage_count;    /* 0: nothing but its picture times its colours */
+    float sort;                      /* of its material: the blended ones are drawn in this order */
+    bool offset;                     /* drawn a little nearer */
 } FrameMesh;
 
 /* A picture that stands in the level: facing the eye, or spanned by `right` and `up` (half sides) where oriented. */
@@ -137,6 +153,8 @@ void frame_face(Frame *frame, FrameFace face);
 void frame_sprite(Frame *frame, FrameSprite sprite);
 void frame_particle(Frame *frame, FrameParticle particle);
 void frame_light(Frame *frame, FrameLight light);
+/* Numbers of all meshes in the order of drawing: from `first_blended` on, those that blend. In the frame's arena. */
+const int *frame_mesh_order(const Frame *frame, int *first_blended);
 /* The four corners of a sprite or particle in the level, clockwise from the top left as the eye sees it. */
 void frame_sprite_corners(const View *view, const FrameSprite *sprite, Vec3 out[4]);
 /* How bright dynamic lights make a point (0..1 per channel, to be added to the light there). */

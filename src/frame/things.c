@@ -1,4 +1,6 @@
 /* frame/things.c -- sprites, particles and dynamic lights: what scripts put into the level besides lines. */
+#include <stdlib.h>
+
 #include "base/trig.h"
 #include "frame/frame.h"
 
@@ -16,6 +18,30 @@ void frame_sprite_corners(const View *view, const FrameSprite *sprite, Vec3 out[
     out[1] = vec3_add(top, right);
     out[2] = vec3_add(bottom, right);
     out[3] = vec3_sub(bottom, right);
+}
+
+typedef struct MeshPlace { float sort; int number; } MeshPlace;
+
+static int compare_places(const void *a, const void *b) {
+    const MeshPlace *x = a, *y = b;
+    return x->sort != y->sort ? (x->sort < y->sort ? -1 : 1) : x->number - y->number;
+}
+
+const int *frame_mesh_order(const Frame *frame, int *first_blended) {
+    int count = (int)frame->meshes.count, opaque = 0, blended = 0;
+    int *order = arena_array(frame->arena, int, count);
+    MeshPlace *places = arena_array(frame->arena, MeshPlace, count);
+    for (int i = 0; i < count; i++) {
+        if (frame->meshes.at[i].blended)
+            places[blended++] = (MeshPlace){ frame->meshes.at[i].sort, i };
+        else
+            order[opaque++] = i;
+    }
+    qsort(places, (size_t)blended, sizeof *places, compare_places);
+    for (int i = 0; i < blended; i++)
+        order[opaque + i] = places[i].number;
+    *first_blended = opaque;
+    return order;
 }
 
 /* Linear to the radius: what Quake's lights did, and cheap enough for every luxel of a surface. */

@@ -5,7 +5,7 @@ local rooms = require "rooms"
 TestTwins = {}
 
 -- An MD3 of one surface: a ball of `rings` by twice as many, 16 units in radius, in one frame.
-local function ball(rings)
+local function ball(rings, shader_name)
   local around = rings * 2
   local vertices, triangles, uvs = {}, {}, {}
   for i = 0, rings do
@@ -23,7 +23,7 @@ local function ball(rings)
       end
     end
   end
-  local shader = string.pack("<c64i", "textures/rooms/crate", 0)
+  local shader = string.pack("<c64i", shader_name or "textures/rooms/crate", 0)
   local head, st = 108 + #shader, #table.concat(triangles)
   local body = shader .. table.concat(triangles) .. table.concat(uvs) .. table.concat(vertices)
   local surface = string.pack("<c4c64iiiiiiiiii", "IDP3", "ball", 0, 1, 1, #vertices, #triangles, head, 108, head + st,
@@ -57,6 +57,58 @@ function TestTwins:test_models_look_alike()
     local diff = render("gl", view):diff(render("soft", view))
     unit.assertTrue(diff.ssim > 0.96, ("%s: SSIM %.4f"):format(view, diff.ssim))
   end
+end
+
+local crate, lamp, floor = "map textures/rooms/crate\n", "map textures/rooms/lamp\n", "map textures/rooms/floor\n"
+local materials = {
+  { "lit", "{ " .. crate .. "rgbGen lightingDiffuse\n}" },
+  { "bright", "{ " .. crate .. "}" },
+  { "mirror", "{ " .. floor .. "tcGen environment\n}" },
+  { "two stages", "{ " .. crate .. "rgbGen lightingDiffuse\n}\n{ " .. lamp .. "blendFunc add\ntcGen environment\ntcMod rotate 30\n}" },
+  { "filter", "{ " .. crate .. "}\n{ " .. floor .. "blendFunc filter\ntcMod scroll 0.3 0.1\n}" },
+  { "glow", "{ " .. lamp .. "blendFunc add\nrgbGen wave sin 0.5 0.5 0 1\ntcMod turb 0 0.1 0 0.3\n}" },
+  { "glass", "{ " .. lamp .. "blendFunc blend\nalphaGen const 0.4\n}\n{ " .. floor .. "blendFunc GL_ONE GL_ONE_MINUS_SRC_COLOR\ntcGen environment\n}" },
+  { "shell", "deformVertexes wave 100 sin 2 1 0 0.5\n{ " .. lamp .. "blendFunc add\ntcMod scale 3 3\n}" },
+  { "bulge", "deformVertexes bulge 3 3 2\n{ " .. crate .. "rgbGen lightingDiffuse\n}" },
+  { "both sides", "cull none\n{ " .. crate .. "blendFunc GL_DST_COLOR GL_SRC_COLOR\n}" },
+  { "clamped", "{ clampmap textures/rooms/crate\nrgbGen lightingDiffuse\ntcMod scale 2 2\n}" },
+  { "back", "cull back\n{ " .. crate .. "rgbGen const ( 0.2 0.9 0.4 )\n}" },
+}
+
+local function dressed(rasterizer, drawer)
+  if drawer then lw.raster.soft.models = drawer end
+  return lw.raster.render {
+    rasterizer = rasterizer, origin = rooms.first, angles = { 5, 30, 0 }, width = 320, height = 240,
+    draw = function(eye)
+      assert(lw.draw.model("models/test/dressed", { origin = eye.origin + eye.forward * 60 - eye.right * 12 }))
+      assert(lw.draw.model("models/test/dressed", { origin = eye.origin + eye.forward * 60 + eye.right * 14, angles = { 0, 70, 0 }, scale = 0.5 }))
+    end,
+  }
+end
+
+-- As they are at the same time, in every way of drawing triangles.
+function TestTwins:test_materials_of_models_look_alike()
+  assert(lw.fs.write("models/test/dressed.md3", ball(12, "models/test/cloth")))
+  local has_gl = lw.raster.render { rasterizer = "gl", width = 8, height = 8 } ~= nil
+  local pictures = {}
+  for _, material in ipairs(materials) do
+    local name, text = material[1], material[2]
+    lw.assets.override("models/test/cloth", "{\n" .. text .. "\n}")
+    local soft = dressed("soft", "affine")
+    for other, picture in pairs(pictures) do
+      unit.assertTrue(soft:diff(picture).error > 0.05, name .. " looks like " .. other)
+    end
+    pictures[name] = soft
+    unit.assertTrue(dressed("soft", "stack"):diff(soft).error < 0.2, name)    -- triangles in another order: it shows where they blend over one another
+    unit.assertTrue(dressed("soft", "mask"):diff(soft).ssim > 0.9, name)
+    unit.assertTrue(dressed("soft", "subdivision"):diff(soft).ssim > 0.9, name)
+    if has_gl then
+      local diff = dressed("gl"):diff(soft)
+      unit.assertTrue(diff.ssim > 0.96 and diff.error < 1.5, ("%s: SSIM %.4f, error %.2f"):format(name, diff.ssim, diff.error))
+    end
+  end
+  lw.assets.override("models/test/cloth", nil)
+  lw.raster.soft.models = "auto"
 end
 
 function TestTwins:test_every_drawer_shows_the_models()

@@ -104,7 +104,7 @@ typedef struct GlBlended {           /* model: place in the frame's list, -1 the
     int batch, model, face;
 } GlBlended;
 
-typedef struct GlThingRun { int first, count, mesh; } GlThingRun;          /* indexes of meshes of one look; the first of them */
+typedef struct GlThingRun { int first, count, mesh, stage; } GlThingRun;   /* indexes of meshes of one look; the first of them; -1: it has no stages */
 
 enum { GL_PASSES = 8, QUERY_SETS = 3 };
 
@@ -226,6 +226,8 @@ void gl_put_blended(Gl *gl, const Frame *frame, int face, int model, Vec3 middle
 void gl_stages_open(Gl *gl);
 void gl_stages_close(Gl *gl);
 void gl_draw_stages(Gl *gl, const Frame *frame, const GlBatch *batch, const GlPlace *place, int first, int count);
+/* One stage whose coordinates and colours stand in the vertices already; in the level's space. */
+void gl_draw_vertex_stage(Gl *gl, const Frame *frame, const FrameStage *stage, int first, int count);
 void gl_deform_face(Gl *gl, const Frame *frame, const GlBatch *batch, int face, int model);
 GLenum gl_blend_factor(Blend blend);
 
@@ -236,6 +238,9 @@ void gl_model_matrix(const FrameModel *model, float out[16]);
 Vec3 gl_model_point(const FrameModel *model, Vec3 point);
 Vec3 gl_model_direction(const FrameModel *model, Vec3 direction);    /* of the level, as the model has it */
 Vec3 gl_model_local(const FrameModel *model, Vec3 point);            /* a point of the level in the model's space */
+
+/* gl_models.c: blends by alpha, where the view shows pictures */
+void gl_blend_state(const Frame *frame);
 
 /* gl_things.c */
 void gl_draw_meshes(Gl *gl, const Frame *frame, bool blended);

@@ -121,7 +121,7 @@ static bool write_blended(Gl *gl, const BspGeometry *geometry) {
     return gl_stream_unmap(gl);
 }
 
-static void blend_state(const Frame *frame) {
+void gl_blend_state(const Frame *frame) {
     if (frame->shade != SHADE_LIT && frame->shade != SHADE_TEXTURE)
         return;    /* the other views show blended faces as they show all */
     glEnable(GL_BLEND);
@@ -155,7 +155,7 @@ static void draw_blended_faces(Gl *gl, const Frame *frame) {
         for (; i < gl->blended.count && gl->blended.at[i].batch == start->batch && gl->blended.at[i].model == start->model; i++)
             count += frame->level->geometry->faces[gl->blended.at[i].face].index_count;
         GlPlace place = start->model >= 0 ? gl_model_place(frame, start->model) : gl_world_place(frame, start->face);
-        blend_state(frame);
+        gl_blend_state(frame);
         if (frame->shade == SHADE_LIT || frame->shade == SHADE_TEXTURE)
             glBlendFunc(gl_blend_factor(batch->source), gl_blend_factor(batch->destination));
         gl_draw_batch(gl, frame, batch, &place, first, count);
@@ -167,9 +167,8 @@ void gl_blended(Gl *gl, const Frame *frame) {
     if (!frame->level)
         return;
     gl_begin_faces(gl, frame);
-    blend_state(frame);
+    gl_blend_state(frame);
     draw_blended_faces(gl, frame);
-    blend_state(frame);    /* meshes blend by their alpha, whatever the last face did */
     gl_draw_meshes(gl, frame, true);
     gl_end_faces();
 }

@@ -137,6 +137,12 @@ static void send_fog(const GlProgram *program, const Frame *frame, const FogNumb
     glUniform1f(program->fog_eye_depth, fog->eye_depth);
 }
 
+static void end_stages(void) {
+    glDisable(GL_BLEND);
+    glDepthMask(GL_TRUE);
+    glDepthFunc(GL_LEQUAL);
+}
+
 /* What is multiplied with the picture behind needs no giving back: that has been given back already. */
 static float given_back(const Frame *frame, const LookStage *stage) {
     bool multiplies = stage->blends && (stage->source == BLEND_DST_COLOR || stage->source == BLEND_ONE_MINUS_DST_COLOR || stage->source == BLEND_ZERO);
@@ -229,9 +235,28 @@ void gl_draw_stages(Gl *gl, const Frame *frame, const GlBatch *batch, const GlPl
         if (look->fog && fogged)
             draw_fog_alone(gl, frame, place, &numbers, first, count);
     }
-    glDisable(GL_BLEND);
-    glDepthMask(GL_TRUE);
-    glDepthFunc(GL_LEQUAL);
+    end_stages();
+}
+
+void gl_draw_vertex_stage(Gl *gl, const Frame *frame, const FrameStage *from, int first, int count) {
+    LookStage stage = { .map = STAGE_IMAGE, .blends = from->blends, .source = from->source, .destination = from->destination,
+                        .alpha_test = from->alpha_test, .depth_equal = from->depth_equal, .depth_write = from->depth_write };
+    const StageNumbers numbers = { .texture = from->texture, .color_from = FROM_VERTEX, .alpha_from = FROM_VERTEX, .color = { 1, 1, 1, 1 },
+                                   .range = 1, .matrix = { 1, 0, 0, 0, 1, 0 } };
+    GlPlace place = { .model = -1 };
+    memcpy(place.matrix, gl_identity, sizeof place.matrix);
+    const GlProgram *program = begin_program(gl, frame, PROGRAM_STAGES, &place);
+    if (!program)
+        return;
+    float rows[ROWS][4] = { 0 };
+    lay_out(&stage, &numbers, rows);
+    glUniform4fv(program->stage, ROWS, rows[0]);
+    bind_picture(gl, UNIT_STAGES, from->texture);
+    send_fog(program, frame, NULL);
+    glUniform4f(program->ending, from->multiplies ? 1 : (float)(1 << CLAMP(frame->overbright, 0, 1)), FOG_NONE, 0, 0);
+    set_state(&stage);
+    gl_draw_indexes(gl, GL_TRIANGLES, first, count);
+    end_stages();
 }
 
 

@@ -5,6 +5,9 @@
 static bool check_mesh(const FrameMesh *mesh, size_t place, int textures, Error *error) {
     if (mesh->texture < 0 || mesh->texture >= textures)
         return fail(error, "model surface %zu: texture %d of %d", place, mesh->texture, textures);
+    for (int i = 0; i < mesh->stage_count; i++)
+        if (mesh->stages[i].texture < 0 || mesh->stages[i].texture >= textures)
+            return fail(error, "model surface %zu, stage %d: texture %d of %d", place, i, mesh->stages[i].texture, textures);
     for (int i = 0; i < mesh->surface->vertex_count; i++)
         if (!vec3_finite(mesh->positions[i]))
             return fail(error, "model surface %zu (%s): vertex %d is not finite", place, mesh->surface->name, i);
@@ -49,6 +52,8 @@ void null_write_things(Text *text, const Frame *frame) {
         text_format(text, "mesh %d %s %s vertices %d triangles %d%s\n", mesh->instance, mesh->surface->name,
                     null_texture_label(frame, mesh->texture), mesh->surface->vertex_count, mesh->surface->triangle_count,
                     mesh->inside ? " inside" : "");
+        for (int k = 0; k < mesh->stage_count; k++)
+            text_format(text, "  stage %s\n", null_texture_label(frame, mesh->stages[k].texture));
         for (int k = 0; k < mesh->surface->vertex_count; k++) {
             text_add(text, "  vertex");
             null_add_vector(text, mesh->positions[k]);

@@ -166,10 +166,10 @@ static void draw_band(void *user, int band) {
     for (size_t i = 0; i < soft->first_blended; i++)
         draw_item(soft, &soft->scratch.items.at[i], y0, y1);
     soft_lights_draw(soft, soft->lights, y0, y1);
-    soft_models_draw(soft->models, soft->frame, band, y0, y1, false);
+    soft_models_draw(soft->models, band, y0, y1, false);
     for (size_t i = soft->first_blended; i < soft->scratch.items.count; i++)
         draw_item(soft, &soft->scratch.items.at[i], y0, y1);
-    soft_models_draw(soft->models, soft->frame, band, y0, y1, true);
+    soft_models_draw(soft->models, band, y0, y1, true);
     double items = soft_milliseconds();
     draw_steps(soft, soft->scratch.steps.at, soft->scratch.steps.count, band, y0, y1);
     if (soft->has_gamma)

@@ -465,7 +465,7 @@ SoftModels *soft_models_open(Vars *vars);
 void soft_models_close(SoftModels *models);
 void soft_models_gather(Soft *soft, SoftModels *models);
 void soft_models_begin(SoftModels *models, int bands);
-void soft_models_draw(SoftModels *models, const Frame *frame, int band, int y0, int y1, bool blended);
+void soft_models_draw(SoftModels *models, int band, int y0, int y1, bool blended);
 int  soft_models_stats(const SoftModels *models, RenderStat *out);    /* writes SOFT_MODEL_STATS */
 
 /* soft_sprite.c: corners and lanes of a sprite, clockwise from the top left; false: it is behind the eye. */

@@ -58,7 +58,7 @@ static void put_pixels(const SoftRaster *raster, uint32_t mask, int left, int to
         size_t pixel = (size_t)y * (size_t)raster->pitch + (size_t)x;
         __m128 value = value_at(at, x - origin[0], y - origin[1]);
         float z = _mm_cvtss_f32(_mm_shuffle_ps(value, value, 2));
-        if (!(z > raster->depth[pixel]) && raster->blend != BLEND_SUM)
+        if (!soft_meets(raster, z, raster->depth[pixel], raster->plain))
             continue;
         if (raster->style > MODEL_TEXTURE) {
             soft_put(raster, pixel, soft_flat_pixel(raster, z, level), z, false);
@@ -66,6 +66,10 @@ static void put_pixels(const SoftRaster *raster, uint32_t mask, int left, int to
         }
         __m128i whole = _mm_cvtps_epi32(value);
         uint32_t u = (uint32_t)_mm_cvtsi128_si32(whole) - half, v = (uint32_t)_mm_cvtsi128_si32(_mm_shuffle_epi32(whole, 1)) - half;
+        if (raster->clamped) {
+            u = soft_clamped(u, mip->column_mask);
+            v = soft_clamped(v, mip->row_mask);
+        }
         __m128i lit = soft_light16(_mm_cvtps_epi32(value_at(light, x - origin[0], y - origin[1])));
         soft_put(raster, pixel, soft_pixel16(soft_texel16(mip, (int32_t)u, (int32_t)v, raster->bilinear), lit, raster->style, raster->bright), z, raster->plain);
     }
@@ -91,7 +95,7 @@ bool soft_triangle_mask(const SoftRaster *raster, const SoftVertex *a, const Sof
     float inverse = one_over[side_of(x[0], y[0], x[1], y[1], x[2], y[2])];
     int level = soft_model_level(raster, a, b, c);
     const SoftMip *mip = &raster->texture->mip[level];
-    float less_u = (float)(int)CLAMP(a->at[0], -1e6f, 1e6f), less_v = (float)(int)CLAMP(a->at[1], -1e6f, 1e6f);
+    float less_u = raster->clamped ? 0 : (float)(int)CLAMP(a->at[0], -1e6f, 1e6f), less_v = raster->clamped ? 0 : (float)(int)CLAMP(a->at[1], -1e6f, 1e6f);
     __m128 less = _mm_setr_ps(less_u, less_v, 0, 0), fixed = _mm_set1_ps(65536.0f);
     __m128 scale = _mm_setr_ps((float)(mip->column_mask + 1) * 65536.0f, (float)(mip->row_mask + 1) * 65536.0f, 1, 1);
     Steps at = steps_of(_mm_mul_ps(_mm_sub_ps(_mm_load_ps(a->at), less), scale), _mm_mul_ps(_mm_sub_ps(_mm_load_ps(b->at), less), scale),

@@ -10,11 +10,12 @@
 
 #include "render/soft/soft_model_internal.h"
 
+/* What is drawn at once: a mesh, or one stage of it. */
 typedef struct SoftMesh {
     size_t first_vertex;
+    SoftSkin skin;
     SoftRaster raster;               /* but for what a band fills in */
-    SoftModelStyle style;
-    bool stack, seen;
+    bool stack, seen, blended;       /* blended: after the world's blended faces */
     int y0, y1;                      /* rows that it may touch */
 } SoftMesh;
 
@@ -24,7 +25,7 @@ struct SoftModels {
     struct { Var *models, *stack_drawer, *mask_below, *subdivide_below, *error; } var;
     uint32_t *masks;
     ARRAY(SoftMesh) meshes;
-    SoftVertex *vertices; size_t vertex_room;
+    SoftVertex *vertices; size_t vertex_room, vertex_count;
     ARRAY(BandCounts) counts;        /* by band */
     double gather_ms;
     Soft *soft;                      /* while gathering */
@@ -91,10 +92,10 @@ void soft_vertex_place(const SoftView *view, SoftVertex *vertex, bool snapped) {
         vertex->out |= vertex->x < 0 ? OUT_LEFT : vertex->y < 0 ? OUT_TOP : vertex->x >= view->width * SUBPIXEL ? OUT_RIGHT : OUT_BOTTOM;
 }
 
-void soft_vertex_make(const SoftView *view, const SoftPose *world, const FrameMesh *mesh, int number, bool snapped, SoftVertex *out) {
-    const Vec2 *uv = &mesh->surface->uv[number];
-    Vec3 p = mesh->positions[number];
-    Rgba color = mesh->colors[number];
+void soft_vertex_make(const SoftView *view, const SoftPose *world, const SoftSkin *skin, int number, bool snapped, SoftVertex *out) {
+    const Vec2 *uv = &skin->uv[number];
+    Vec3 p = skin->positions[number];
+    Rgba color = skin->colors[number];
     float x = p.x - (float)world->eye[0], y = p.y - (float)world->eye[1], z = p.z - (float)world->eye[2];
     for (int i = 0; i < 3; i++) {
         const double *axis = i == 0 ? world->across : i == 1 ? world->down : world->forward;
@@ -294,20 +295,53 @@ static uint32_t flat_of(const Frame *frame) {
     return frame->shade == SHADE_NORMAL ? 0xffff8080u : soft_packed(color_of_number(-1));
 }
 
-static void add_mesh(Soft *soft, SoftModels *models, const FrameMesh *mesh, size_t first) {
+static bool is_clamped(const Soft *soft, int texture) { return soft->assets && assets_texture_at(soft->assets, texture)->flags & TEXTURE_CLAMPED; }
+
+static SoftRaster raster_of(Soft *soft, const SoftModels *models, const FrameMesh *mesh, SoftDrawer drawer) {
+    const Frame *frame = soft->frame;
+    return (SoftRaster){
+        .color = soft->target.color, .depth = soft->target.depth, .pitch = soft->target.pitch, .width = soft->target.width, .view = soft->view,
+        .style = style_of(frame), .flat = flat_of(frame), .cull = mesh->cull, .bilinear = soft->mode.bilinear, .bright = soft->mode.bright,
+        .error_most = (float)models->var.error->number, .masks = models->masks, .drawer = drawer,
+    };
+}
+
+static void push_mesh(SoftModels *models, const FrameMesh *mesh, SoftSkin skin, SoftRaster raster) {
+    raster.plain = !raster.blends && raster.alpha_test == 0 && raster.meet == MEET_NEARER && !raster.clamped && !raster.keeps_depth;
+    if (raster.plain && raster.style == MODEL_STAGE)
+        raster.style = MODEL_LIT;    /* the alpha is nobody's */
+    *array_push(&models->meshes) = (SoftMesh){ .first_vertex = models->vertex_count, .skin = skin, .raster = raster, .blended = mesh->blended };
+    models->vertex_count += (size_t)mesh->surface->vertex_count;
+}
+
+/* The picture that stands for it, in its light. */
+static void add_mesh(Soft *soft, SoftModels *models, const FrameMesh *mesh, SoftDrawer drawer) {
     const Frame *frame = soft->frame;
     bool pictures = frame->shade == SHADE_LIT || frame->shade == SHADE_TEXTURE, overdraw = frame->shade == SHADE_OVERDRAW;
-    SoftMesh out = { .first_vertex = first };
-    out.raster = (SoftRaster){
-        .color = soft->target.color, .depth = soft->target.depth, .pitch = soft->target.pitch, .width = soft->target.width, .view = soft->view,
-        .texture = frame->shade == SHADE_LIGHTMAP ? &soft->white : soft_texture_at(soft, mesh->texture), .style = style_of(frame), .flat = flat_of(frame),
-        .alpha_test = overdraw ? 0 : mesh->alpha_test, .cull = mesh->cull, .bilinear = soft->mode.bilinear, .bright = soft->mode.bright,
-        .blend = overdraw ? BLEND_SUM : mesh->blended && pictures ? BLEND_ALPHA : BLEND_NONE, .error_most = (float)models->var.error->number,
-        .masks = models->masks,
-    };
-    out.raster.keeps_depth = out.raster.blend != BLEND_NONE;
-    out.raster.plain = out.raster.blend == BLEND_NONE && out.raster.alpha_test == 0;
-    *array_push(&models->meshes) = out;
+    SoftRaster raster = raster_of(soft, models, mesh, drawer);
+    raster.texture = frame->shade == SHADE_LIGHTMAP ? &soft->white : soft_texture_at(soft, mesh->texture);
+    raster.alpha_test = overdraw ? 0 : mesh->alpha_test;
+    raster.blends = overdraw || (mesh->blended && pictures);
+    raster.source = overdraw ? BLEND_ONE : BLEND_SRC_ALPHA;
+    raster.destination = overdraw ? BLEND_ONE : BLEND_ONE_MINUS_SRC_ALPHA;
+    raster.meet = overdraw ? MEET_ALL : MEET_NEARER;
+    raster.keeps_depth = raster.blends;
+    push_mesh(models, mesh, (SoftSkin){ mesh->surface, mesh->positions, mesh->surface->uv, mesh->colors }, raster);
+}
+
+static void add_stage(Soft *soft, SoftModels *models, const FrameMesh *mesh, const FrameStage *stage, SoftDrawer drawer) {
+    SoftRaster raster = raster_of(soft, models, mesh, drawer);
+    raster.style = MODEL_STAGE;
+    raster.texture = soft_texture_at(soft, stage->texture);
+    raster.clamped = is_clamped(soft, stage->texture);
+    raster.alpha_test = stage->alpha_test;
+    raster.blends = stage->blends;
+    raster.source = stage->source;
+    raster.destination = stage->destination;
+    raster.keeps_depth = !stage->depth_write;
+    raster.bright = soft->mode.bright && !stage->multiplies;
+    raster.meet = stage->depth_equal ? MEET_EQUAL : stage == mesh->stages && !stage->blends ? MEET_NEARER : MEET_NOT_FARTHER;
+    push_mesh(models, mesh, (SoftSkin){ mesh->surface, mesh->positions, stage->uv, stage->colors }, raster);
 }
 
 /* How many pixels of its box on the screen each of a model's triangles has; infinite where the box is cut. */
@@ -345,22 +379,25 @@ static SoftDrawer drawer_of(const SoftModels *models, const FrameMesh *mesh, flo
     return drawer == DRAWER_SUBDIVISION && !mesh->inside ? DRAWER_AFFINE : drawer;
 }
 
-static void choose_drawers(Soft *soft, SoftModels *models) {
+/* By mesh of the frame. */
+static SoftDrawer *choose_drawers(const Soft *soft, const SoftModels *models) {
     const Frame *frame = soft->frame;
+    SoftDrawer *out = arena_array(frame->arena, SoftDrawer, frame->meshes.count);
     for (size_t first = 0, next; first < frame->meshes.count; first = next) {
         int triangles = 0;
         for (next = first; next < frame->meshes.count && frame->meshes.at[next].instance == frame->meshes.at[first].instance; next++)
             triangles += frame->meshes.at[next].surface->triangle_count;
         SoftDrawer drawer = drawer_of(models, &frame->meshes.at[first], pixels_a_triangle(soft, &frame->meshes.at[first], triangles));
         for (size_t i = first; i < next; i++)
-            models->meshes.at[i].raster.drawer = drawer;
+            out[i] = frame->meshes.at[i].inside ? drawer : drawer_of(models, &frame->meshes.at[i], INFINITY);
     }
+    return out;
 }
 
 /* What the vertices say together: which rows, whether anything bends. */
-static void measure(SoftModels *models, SoftMesh *mesh, const FrameMesh *from, const SoftVertex *vertices) {
+static void measure(SoftModels *models, SoftMesh *mesh, const SoftVertex *vertices) {
     const SoftView *view = &mesh->raster.view;
-    int all = ~0, any = 0, x0 = INT32_MAX, x1 = INT32_MIN, y0 = INT32_MAX, y1 = INT32_MIN, count = from->surface->vertex_count;
+    int all = ~0, any = 0, x0 = INT32_MAX, x1 = INT32_MIN, y0 = INT32_MAX, y1 = INT32_MIN, count = mesh->skin.surface->vertex_count;
     float least = INFINITY, most = 0;
     for (int i = 0; i < count; i++) {
         const SoftVertex *v = &vertices[i];
@@ -382,18 +419,17 @@ static void measure(SoftModels *models, SoftMesh *mesh, const FrameMesh *from, c
         mesh->raster.drawer = DRAWER_AFFINE;    /* its bounds lied */
     if (placed && (0.5f - least / (least + most)) * (wide + high) < mesh->raster.error_most)
         mesh->raster.error_most = 0;    /* no edge of it can bend */
-    mesh->stack = models->var.models->number == MODELS_STACK && from->surface->command_count > 0 && !any;
+    mesh->stack = models->var.models->number == MODELS_STACK && mesh->skin.surface->command_count > 0 && !any;
 }
 
 static void place_mesh(void *user, int number) {
     SoftModels *models = user;
     const Soft *soft = models->soft;
     SoftMesh *mesh = &models->meshes.at[number];
-    const FrameMesh *from = &soft->frame->meshes.at[number];
     SoftVertex *vertices = models->vertices + mesh->first_vertex;
-    for (int i = 0; i < from->surface->vertex_count; i++)
-        soft_vertex_make(&soft->view, &soft->world, from, i, mesh->raster.drawer == DRAWER_MASK, &vertices[i]);
-    measure(models, mesh, from, vertices);
+    for (int i = 0; i < mesh->skin.surface->vertex_count; i++)
+        soft_vertex_make(&soft->view, &soft->world, &mesh->skin, i, mesh->raster.drawer == DRAWER_MASK, &vertices[i]);
+    measure(models, mesh, vertices);
 }
 
 static void mesh_wires(Soft *soft, const FrameMesh *mesh) {
@@ -416,18 +452,23 @@ void soft_models_gather(Soft *soft, SoftModels *models) {
             mesh_wires(soft, &frame->meshes.at[i]);
         return;
     }
-    size_t total = 0;
+    const SoftDrawer *drawers = choose_drawers(soft, models);
+    int first_blended;
+    const int *order = frame_mesh_order(frame, &first_blended);
+    models->vertex_count = 0;
     for (size_t i = 0; i < frame->meshes.count; i++) {
-        add_mesh(soft, models, &frame->meshes.at[i], total);
-        total += (size_t)frame->meshes.at[i].surface->vertex_count;
+        const FrameMesh *mesh = &frame->meshes.at[order[i]];
+        for (int k = 0; k < mesh->stage_count && frame->shade == SHADE_LIT; k++)
+            add_stage(soft, models, mesh, &mesh->stages[k], drawers[order[i]]);
+        if (!mesh->stage_count || frame->shade != SHADE_LIT)
+            add_mesh(soft, models, mesh, drawers[order[i]]);
     }
-    if (total > models->vertex_room) {
+    if (models->vertex_count > models->vertex_room) {
         mem_free(models->vertices);
-        models->vertex_room = total + total / 2;
+        models->vertex_room = models->vertex_count + models->vertex_count / 2;
         models->vertices = mem_aligned(64, models->vertex_room * sizeof *models->vertices);
     }
     models->soft = soft;
-    choose_drawers(soft, models);
     if (models->meshes.count)
         jobs_each(soft->jobs, (int)models->meshes.count, place_mesh, models);
     models->gather_ms = soft_milliseconds() - start;
@@ -439,20 +480,20 @@ void soft_models_begin(SoftModels *models, int bands) {
         memset(array_push_n(&models->counts, (size_t)bands), 0, (size_t)bands * sizeof *models->counts.at);
 }
 
-static void draw_mesh(SoftModels *models, const SoftMesh *mesh, const FrameMesh *from, int band, int y0, int y1) {
+static void draw_mesh(SoftModels *models, const SoftMesh *mesh, int band, int y0, int y1) {
     SoftRaster raster = mesh->raster;
     raster.y0 = y0;
     raster.y1 = y1;
     raster.triangles = models->counts.at[band].triangles;
     if (mesh->stack) {
         int64_t before = raster.triangles[DRAWER_AFFINE] + raster.triangles[DRAWER_SUBDIVISION] + raster.triangles[DRAWER_MASK];
-        soft_stack_draw(&raster, &models->soft->world, from);
+        soft_stack_draw(&raster, &models->soft->world, &mesh->skin);
         models->counts.at[band].stack += raster.triangles[DRAWER_AFFINE] + raster.triangles[DRAWER_SUBDIVISION] + raster.triangles[DRAWER_MASK] - before;
         return;
     }
     const SoftVertex *vertices = models->vertices + mesh->first_vertex;
-    const uint16_t *indexes = from->surface->indexes;
-    for (int i = 0; i < from->surface->triangle_count; i++, indexes += 3)
+    const uint16_t *indexes = mesh->skin.surface->indexes;
+    for (int i = 0; i < mesh->skin.surface->triangle_count; i++, indexes += 3)
         soft_model_triangle(&raster, &vertices[indexes[0]], &vertices[indexes[1]], &vertices[indexes[2]]);
 }
 
@@ -463,12 +504,12 @@ static double thread_milliseconds(void) {
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }
 
-void soft_models_draw(SoftModels *models, const Frame *frame, int band, int y0, int y1, bool blended) {
+void soft_models_draw(SoftModels *models, int band, int y0, int y1, bool blended) {
     double start = models->meshes.count ? thread_milliseconds() : 0;
     for (size_t i = 0; i < models->meshes.count; i++) {
         const SoftMesh *mesh = &models->meshes.at[i];
-        if (mesh->seen && frame->meshes.at[i].blended == blended && mesh->y0 < y1 && mesh->y1 > y0)
-            draw_mesh(models, mesh, &frame->meshes.at[i], band, y0, y1);
+        if (mesh->seen && mesh->blended == blended && mesh->y0 < y1 && mesh->y1 > y0)
+            draw_mesh(models, mesh, band, y0, y1);
     }
     if (models->meshes.count)
         models->counts.at[band].ms += thread_milliseconds() - start;

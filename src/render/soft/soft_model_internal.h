@@ -7,6 +7,7 @@
 
 #include <emmintrin.h>
 
+#include "render/soft/soft_blend.h"
 #include "render/soft/soft_internal.h"
 
 typedef enum SoftDrawer { DRAWER_AFFINE, DRAWER_SUBDIVISION, DRAWER_MASK, DRAWER_COUNT } SoftDrawer;
@@ -22,7 +23,14 @@ typedef struct SoftVertex {
     int32_t out;                     /* OUT_ bits; with NEAR or GUARD x and y say nothing */
 } __attribute__((aligned(64))) SoftVertex;
 
-typedef enum SoftModelStyle { MODEL_LIT, MODEL_TEXTURE, MODEL_FLAT, MODEL_MIP, MODEL_DEPTH } SoftModelStyle;
+/* LIT: times the light; STAGE: times the colour of the vertices, alpha too. */
+typedef enum SoftModelStyle { MODEL_LIT, MODEL_STAGE, MODEL_TEXTURE, MODEL_FLAT, MODEL_MIP, MODEL_DEPTH } SoftModelStyle;
+
+/* Which pixels a triangle may have, by what is there: those behind it; those it lies on, too; only those; all. */
+typedef enum SoftMeet { MEET_NEARER, MEET_NOT_FARTHER, MEET_EQUAL, MEET_ALL } SoftMeet;
+
+/* What is drawn of a mesh at once: it, or one of its stages. */
+typedef struct SoftSkin { const ModelSurface *surface; const Vec3 *positions; const Vec2 *uv; const Rgba *colors; } SoftSkin;
 
 /* One mesh, one band: what a drawer needs, and what it counts. */
 typedef struct SoftRaster {
@@ -34,8 +42,11 @@ typedef struct SoftRaster {
     SoftModelStyle style;
     uint32_t flat;
     float alpha_test;
-    SoftBlend blend;                 /* NONE: opaque, and depth is written */
-    bool keeps_depth, bilinear, bright, plain;    /* plain: opaque without a test of alpha */
+    bool blends;                     /* by these factors */
+    Blend source, destination;
+    SoftMeet meet;
+    bool keeps_depth, bilinear, bright, clamped;
+    bool plain;                      /* opaque, nearer, without a test of alpha, repeating */
     MaterialCull cull;
     SoftDrawer drawer;
     float error_most;                /* pixels that affine may be wrong, see split in soft_model.c; 0: not looked at */
@@ -55,8 +66,8 @@ void soft_vertex_place(const SoftView *view, SoftVertex *vertex, bool snapped); 
 void soft_model_triangle(const SoftRaster *raster, const SoftVertex *a, const SoftVertex *b, const SoftVertex *c);
 
 /* soft_stack.c: the mesh by its commands, its vertices projected as they are pushed. */
-void soft_stack_draw(const SoftRaster *raster, const SoftPose *world, const FrameMesh *mesh);
-void soft_vertex_make(const SoftView *view, const SoftPose *world, const FrameMesh *mesh, int number, bool snapped, SoftVertex *out);
+void soft_stack_draw(const SoftRaster *raster, const SoftPose *world, const SoftSkin *skin);
+void soft_vertex_make(const SoftView *view, const SoftPose *world, const SoftSkin *skin, int number, bool snapped, SoftVertex *out);
 
 /* How many texels of the whole picture's area a pixel of the triangle covers. */
 int soft_model_level(const SoftRaster *raster, const SoftVertex *a, const SoftVertex *b, const SoftVertex *c);
@@ -108,11 +119,32 @@ SOFT_INLINE uint32_t soft_lit16(__m128i texel, __m128i light16, bool bright) {
     return rgb | (uint32_t)_mm_extract_epi16(texel, 3) << 24;
 }
 
-SOFT_INLINE uint32_t soft_pixel16(__m128i texel, __m128i light16, SoftModelStyle style, bool bright) {
-    return style == MODEL_LIT ? soft_lit16(texel, light16, bright) : (uint32_t)_mm_cvtsi128_si32(_mm_packus_epi16(texel, texel));
+SOFT_INLINE uint32_t soft_stage16(__m128i texel, __m128i light16, bool bright) {    /* alpha is never doubled */
+    __m128i product = _mm_mulhi_epu16(_mm_mullo_epi16(texel, _mm_set1_epi16(257)), light16);
+    __m128i once = _mm_srli_epi16(_mm_adds_epu16(product, _mm_set1_epi16(128)), 8);
+    __m128i twice = _mm_srli_epi16(_mm_adds_epu16(product, _mm_set1_epi16(64)), 7);
+    uint32_t whole = (uint32_t)_mm_cvtsi128_si32(_mm_packus_epi16(once, once));
+    return bright ? ((uint32_t)_mm_cvtsi128_si32(_mm_packus_epi16(twice, twice)) & 0xffffffu) | (whole & 0xff000000u) : whole;
 }
 
-/* Where the pixel is nearer than what is there; `plain` is known when this is compiled. */
+SOFT_INLINE uint32_t soft_pixel16(__m128i texel, __m128i light16, SoftModelStyle style, bool bright) {
+    return style == MODEL_LIT ? soft_lit16(texel, light16, bright)
+         : style == MODEL_STAGE ? soft_stage16(texel, light16, bright) : (uint32_t)_mm_cvtsi128_si32(_mm_packus_epi16(texel, texel));
+}
+
+SOFT_INLINE bool soft_meets(const SoftRaster *raster, float z, float depth, bool plain) {
+    if (plain || raster->meet == MEET_NEARER)
+        return z > depth;
+    return raster->meet == MEET_ALL || (raster->meet == MEET_EQUAL ? z == depth : z >= depth);
+}
+
+/* A coordinate of a picture that does not repeat: from the first texel to the last one. */
+SOFT_INLINE uint32_t soft_clamped(uint32_t at, uint32_t mask) {
+    int32_t most = (int32_t)(mask << 16), value = (int32_t)at;
+    return (uint32_t)CLAMP(value, 0, most);
+}
+
+/* Where the pixel may be; `plain` is known when this is compiled. */
 SOFT_INLINE void soft_put(const SoftRaster *raster, size_t at, uint32_t pixel, float z, bool plain) {
     if (plain) {
         raster->color[at] = pixel | 0xff000000u;
@@ -124,7 +156,7 @@ SOFT_INLINE void soft_put(const SoftRaster *raster, size_t at, uint32_t pixel, f
         if (raster->alpha_test < 0 ? alpha >= limit : alpha < limit)
             return;
     }
-    raster->color[at] = raster->blend ? soft_blended(pixel, raster->color[at], raster->blend) : pixel | 0xff000000u;
+    raster->color[at] = raster->blends ? soft_mix(pixel, raster->color[at], raster->source, raster->destination) : pixel | 0xff000000u;
     if (!raster->keeps_depth)
         raster->depth[at] = z;
 }

@@ -4,15 +4,15 @@
  * what a triangle needs was touched a moment ago; a vertex that is put there again is projected again. */
 #include "render/soft/soft_model_internal.h"
 
-void soft_stack_draw(const SoftRaster *raster, const SoftPose *world, const FrameMesh *mesh) {
+void soft_stack_draw(const SoftRaster *raster, const SoftPose *world, const SoftSkin *skin) {
     SoftVertex stack[MODEL_STACK];
     int count = 0;
     bool snapped = raster->drawer == DRAWER_MASK;
-    const ModelCommand *commands = mesh->surface->commands;
-    for (int i = 0; i < mesh->surface->command_count; i++) {
+    const ModelCommand *commands = skin->surface->commands;
+    for (int i = 0; i < skin->surface->command_count; i++) {
         ModelCommand command = commands[i];
         switch (command & MODEL_COMMAND_KIND) {
-        case MODEL_PUSH: soft_vertex_make(&raster->view, world, mesh, (int)(command & 0xffff), snapped, &stack[count++]); break;
+        case MODEL_PUSH: soft_vertex_make(&raster->view, world, skin, (int)(command & 0xffff), snapped, &stack[count++]); break;
         case MODEL_POP: count -= (int)(command & 0xffff); break;
         default:
             soft_model_triangle(raster, &stack[command >> 16 & 255], &stack[command >> 8 & 255], &stack[command & 255]);

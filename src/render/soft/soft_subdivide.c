@@ -21,13 +21,18 @@ static void put(const Dots *dots, const Dot *dot) {
     if (dot->y < raster->y0 || dot->y >= raster->y1)
         return;
     size_t at = (size_t)dot->y * (size_t)raster->pitch + (size_t)dot->x;
-    if (!(dot->z > raster->depth[at]) && raster->blend != BLEND_SUM)
+    if (!soft_meets(raster, dot->z, raster->depth[at], raster->plain))
         return;
     if (raster->style > MODEL_TEXTURE) {
         soft_put(raster, at, soft_flat_pixel(raster, dot->z, dots->level), dot->z, false);
         return;
     }
-    uint32_t pixel = soft_pixel16(soft_texel16(dots->mip, dot->u, dot->v, raster->bilinear), dots->light, raster->style, raster->bright);
+    uint32_t u = (uint32_t)dot->u, v = (uint32_t)dot->v;
+    if (raster->clamped) {
+        u = soft_clamped(u, dots->mip->column_mask);
+        v = soft_clamped(v, dots->mip->row_mask);
+    }
+    uint32_t pixel = soft_pixel16(soft_texel16(dots->mip, (int32_t)u, (int32_t)v, raster->bilinear), dots->light, raster->style, raster->bright);
     if (raster->plain)
         soft_put(raster, at, pixel, dot->z, true);
     else
@@ -68,9 +73,10 @@ static void halve(const Dots *dots, const Dot *a, const Dot *b, const Dot *c) {
     halve(dots, across, &middle, to);
 }
 
-static Dot dot_of(const SoftVertex *vertex, const SoftVertex *first, const SoftMip *mip, bool bilinear) {
+static Dot dot_of(const SoftVertex *vertex, const SoftVertex *first, const SoftMip *mip, bool bilinear, bool clamped) {
     /* Textures repeat: what is counted is the distance from the first corner. */
-    float base_u = first->at[0] - (float)(int)CLAMP(first->at[0], -1e6f, 1e6f), base_v = first->at[1] - (float)(int)CLAMP(first->at[1], -1e6f, 1e6f);
+    float base_u = clamped ? first->at[0] : first->at[0] - (float)(int)CLAMP(first->at[0], -1e6f, 1e6f);
+    float base_v = clamped ? first->at[1] : first->at[1] - (float)(int)CLAMP(first->at[1], -1e6f, 1e6f);
     __m128 at = _mm_setr_ps((vertex->at[0] - first->at[0] + base_u) * (float)(mip->column_mask + 1) * 65536.0f,
                             (vertex->at[1] - first->at[1] + base_v) * (float)(mip->row_mask + 1) * 65536.0f, 0, 0);
     __m128i whole = _mm_cvtps_epi32(at);
@@ -88,7 +94,10 @@ void soft_triangle_subdivide(const SoftRaster *raster, const SoftVertex *a, cons
     Dots dots = { .raster = raster, .level = soft_model_level(raster, a, b, c) };
     dots.mip = &raster->texture->mip[dots.level];
     dots.light = soft_light16(_mm_cvtps_epi32(_mm_mul_ps(_mm_load_ps(a->light), _mm_set1_ps(65536.0f))));
-    Dot corners[3] = { dot_of(a, a, dots.mip, raster->bilinear), dot_of(b, a, dots.mip, raster->bilinear), dot_of(c, a, dots.mip, raster->bilinear) };
+    const SoftVertex *vertices[3] = { a, b, c };
+    Dot corners[3];
+    for (int i = 0; i < 3; i++)
+        corners[i] = dot_of(vertices[i], a, dots.mip, raster->bilinear, raster->clamped);
     for (int i = 0; i < 3; i++)
         put(&dots, &corners[i]);
     halve(&dots, &corners[0], &corners[1], &corners[2]);

@@ -36,7 +36,7 @@ static void make_slopes(const SoftRaster *raster, const SoftVertex *a, const Sof
     out->level = soft_level_of(raster->texture, across > down ? across : down);
     out->mip = &raster->texture->mip[out->level];
     float less_u = 0, less_v = 0;
-    if (!(a->at[0] > -8 && a->at[0] < 8 && a->at[1] > -8 && a->at[1] < 8)) {    /* textures repeat: keep the numbers small */
+    if (!raster->clamped && !(a->at[0] > -8 && a->at[0] < 8 && a->at[1] > -8 && a->at[1] < 8)) {    /* textures repeat: keep the numbers small */
         less_u = (float)(int)CLAMP(a->at[0], -1e6f, 1e6f);
         less_v = (float)(int)CLAMP(a->at[1], -1e6f, 1e6f);
     }
@@ -61,7 +61,7 @@ SOFT_INLINE void fill(const SoftRaster *raster, const Slopes *slopes, int y, int
     uint32_t u_step = (uint32_t)_mm_cvtsi128_si32(steps), v_step = (uint32_t)_mm_cvtsi128_si32(_mm_shuffle_epi32(steps, 1));
     float z = _mm_cvtss_f32(_mm_shuffle_ps(at, at, 2)), z_step = _mm_cvtss_f32(_mm_shuffle_ps(slopes->at_x, slopes->at_x, 2));
     __m128i light = _mm_setzero_si128(), light_step = light;
-    if (style == MODEL_LIT) {
+    if (style <= MODEL_STAGE) {
         light = _mm_cvtps_epi32(_mm_add_ps(slopes->light, _mm_add_ps(_mm_mul_ps(slopes->light_x, over), _mm_mul_ps(slopes->light_y, down))));
         light_step = _mm_cvtps_epi32(slopes->light_x);
     }
@@ -71,8 +71,10 @@ SOFT_INLINE void fill(const SoftRaster *raster, const Slopes *slopes, int y, int
     }
     size_t row = (size_t)y * (size_t)raster->pitch;
     for (int x = x0; x < x1; x++) {
-        if (z > raster->depth[row + (size_t)x]) {
-            __m128i texel = soft_texel16(slopes->mip, (int32_t)u, (int32_t)v, bilinear);
+        if (soft_meets(raster, z, raster->depth[row + (size_t)x], plain)) {
+            bool edged = !plain && raster->clamped;
+            uint32_t at_u = edged ? soft_clamped(u, slopes->mip->column_mask) : u, at_v = edged ? soft_clamped(v, slopes->mip->row_mask) : v;
+            __m128i texel = soft_texel16(slopes->mip, (int32_t)at_u, (int32_t)at_v, bilinear);
             soft_put(raster, row + (size_t)x, soft_pixel16(texel, soft_light16(light), style, raster->bright), z, plain);
         }
         u += u_step;
@@ -88,12 +90,12 @@ static void fill_flat(const SoftRaster *raster, const Slopes *slopes, int y, int
     float z = _mm_cvtss_f32(_mm_shuffle_ps(at, at, 2)), z_step = _mm_cvtss_f32(_mm_shuffle_ps(slopes->at_x, slopes->at_x, 2));
     size_t row = (size_t)y * (size_t)raster->pitch;
     for (int x = x0; x < x1; x++, z += z_step)
-        if (raster->blend == BLEND_SUM || z > raster->depth[row + (size_t)x])
+        if (soft_meets(raster, z, raster->depth[row + (size_t)x], false))
             soft_put(raster, row + (size_t)x, soft_flat_pixel(raster, z, slopes->level), z, false);
 }
 
 static void fill_row(const SoftRaster *raster, const Slopes *slopes, int y, int x0, int x1) {
-    bool lit = raster->style == MODEL_LIT;
+    bool lit = raster->style == MODEL_LIT, stage = raster->style == MODEL_STAGE;
     if (raster->style > MODEL_TEXTURE)
         fill_flat(raster, slopes, y, x0, x1);
     else if (raster->plain && lit && raster->bilinear)
@@ -104,6 +106,10 @@ static void fill_row(const SoftRaster *raster, const Slopes *slopes, int y, int 
         fill(raster, slopes, y, x0, x1, MODEL_LIT, true, false);
     else if (lit)
         fill(raster, slopes, y, x0, x1, MODEL_LIT, false, false);
+    else if (stage && raster->bilinear)
+        fill(raster, slopes, y, x0, x1, MODEL_STAGE, true, false);
+    else if (stage)
+        fill(raster, slopes, y, x0, x1, MODEL_STAGE, false, false);
     else if (raster->bilinear)
         fill(raster, slopes, y, x0, x1, MODEL_TEXTURE, true, false);
     else

@@ -155,11 +155,107 @@ static void far_models_have_less_detail(void **state) {
     }
 }
 
+static LookStage stage_of(ColorGen color) {
+    return (LookStage){ .map = STAGE_IMAGE, .textures = { 9 }, .texture_count = 1, .source = BLEND_ONE, .destination = BLEND_ZERO, .depth_write = true,
+                        .color_gen = color, .alpha_gen = ALPHAGEN_IDENTITY };
+}
+
+static void stages_are_worked_out_for_each_vertex(void **state) {
+    (void)state;
+    Place *place = place_open("room");
+    Look worn = { .stage_count = 2, .stages = { stage_of(COLOR_LIGHTING_DIFFUSE), stage_of(COLOR_ENTITY) }, .sort = 7, .polygon_offset = true };
+    worn.stages[1].blends = true;
+    worn.stages[1].source = BLEND_DST_COLOR;
+    worn.stages[1].texcoord_gen = TEXCOORD_ENVIRONMENT;
+    place->look.look = &worn;
+    look(place, vec3_at(32, 128, 64), vec3_at(0, 0, 0));
+    SceneModel model = at(place, vec3_at(128, 128, 20));
+    model.tint = (Rgba){ 255, 128, 0, 255 };
+    assert_true(scene_add_model(&place->scene, &place->frame, &model));
+    const FrameMesh *mesh = &place->frame.meshes.at[0];
+    assert_true(mesh->stage_count == 2 && mesh->sort == 7 && mesh->offset);
+    assert_memory_equal(mesh->stages[0].colors, mesh->colors, 3 * sizeof *mesh->colors);
+    assert_true(mesh->stages[0].uv[1].x == 1 && !mesh->stages[0].multiplies && mesh->stages[0].depth_write);
+    Rgba own = mesh->stages[1].colors[2];
+    assert_true(own.r == 255 && own.g == 128 && own.b == 0 && mesh->stages[1].multiplies && mesh->stages[1].texture == 9);
+    /* The eye mirrored in a floor: z of the direction to it turns about, and comes back as t. */
+    Vec3 away = vec3_normalized(vec3_sub(vec3_at(32, 128, 64), mesh->positions[0]));
+    Vec2 uv = mesh->stages[1].uv[0];
+    assert_true(fabsf(uv.x - (0.5f - away.y * 0.5f)) < 1e-4f && fabsf(uv.y - (0.5f - away.z * 0.5f)) < 1e-4f);
+    model.scale = 0.01f;    /* its own space grows: the eye is as far in it as before on the screen */
+    model.origin = vec3_at(42, 128, 63);
+    assert_true(scene_add_model(&place->scene, &place->frame, &model));
+    mesh = &place->frame.meshes.at[1];
+    away = vec3_normalized(vec3_sub(vec3_at(32, 128, 64), mesh->positions[0]));
+    uv = mesh->stages[1].uv[0];
+    assert_true(fabsf(uv.x - (0.5f - away.y * 0.5f)) < 1e-3f && fabsf(uv.y - (0.5f - away.z * 0.5f)) < 1e-3f);
+    place->frame.shade = SHADE_TEXTURE;    /* the other views show one picture */
+    assert_true(scene_add_model(&place->scene, &place->frame, &model));
+    assert_int_equal(place->frame.meshes.at[2].stage_count, 0);
+    place_close(place);
+}
+
+static void deforms_move_vertices_before_they_are_placed(void **state) {
+    (void)state;
+    Place *place = place_open("room");
+    Look worn = { .stage_count = 1, .stages = { stage_of(COLOR_LIGHTING_DIFFUSE) }, .deform_count = 1 };
+    worn.deforms[0] = (Deform){ DEFORM_MOVE, { WAVE_SQUARE, 0, 1, 0, 1 }, { 0, 0, 5 } };
+    place->look.look = &worn;
+    look(place, vec3_at(32, 128, 64), vec3_at(0, 0, 0));
+    SceneModel model = at(place, vec3_at(128, 128, 20));
+    model.scale = 2;
+    assert_true(scene_add_model(&place->scene, &place->frame, &model));
+    assert_true(fabsf(place->frame.meshes.at[0].positions[0].z - 30) < 1e-3f);
+    assert_false(place->frame.meshes.at[0].inside);
+    place->frame.time = 0.75;
+    assert_true(scene_add_model(&place->scene, &place->frame, &model));
+    assert_true(fabsf(place->frame.meshes.at[1].positions[0].z - 10) < 1e-3f);
+    place_close(place);
+}
+
+/* The floor of the first room of "everything" lies in fog, 32 units deep. */
+static void fog_lies_over_models_in_it(void **state) {
+    (void)state;
+    Place *place = place_open("everything");
+    Look fog = { .fog = true, .fog_color = { { 0.5f, 0.25f, 1 } }, .fog_depth = 100 };
+    const Look *fogs[1] = { &fog };
+    assert_int_equal(place->level.map->effect_count, 1);
+    place->level.fogs = fogs;
+    place->look.blended = false;
+    look(place, vec3_at(32, 128, 30), vec3_at(0, 0, 0));
+    SceneModel model = at(place, vec3_at(82, 128, 10));
+    assert_true(scene_add_model(&place->scene, &place->frame, &model));
+    const FrameMesh *mesh = &place->frame.meshes.at[0];
+    assert_int_equal(mesh->stage_count, 2);
+    const FrameStage *veil = &mesh->stages[1];
+    assert_true(veil->blends && veil->source == BLEND_SRC_ALPHA && veil->destination == BLEND_ONE_MINUS_SRC_ALPHA && veil->depth_equal && !veil->depth_write);
+    float far = (mesh->positions[0].x - 32) / 100;    /* along the view */
+    assert_true(abs(veil->colors[0].a - (int)(255 * sqrtf(far))) <= 4);
+    assert_true(veil->colors[0].r == 64 && veil->colors[0].g == 32 && veil->colors[0].b == 128);    /* at overbright 1 the light is half */
+    model.origin = vec3_at(82, 128, 60);    /* above it */
+    assert_true(scene_add_model(&place->scene, &place->frame, &model));
+    assert_int_equal(place->frame.meshes.at[1].stage_count, 0);
+    Look glow = { .stage_count = 1, .stages = { stage_of(COLOR_IDENTITY) } };
+    glow.stages[0].blends = true;
+    glow.stages[0].destination = BLEND_ONE;
+    place->look.look = &glow;
+    place->look.blended = true;
+    model.origin = vec3_at(82, 128, 10);
+    assert_true(scene_add_model(&place->scene, &place->frame, &model));
+    mesh = &place->frame.meshes.at[2];
+    assert_int_equal(mesh->stage_count, 1);    /* what is added gets weaker instead */
+    assert_true(abs(mesh->stages[0].colors[0].r - (int)(255 * (1 - sqrtf(far)))) <= 4);
+    place_close(place);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_rows_and_frustum_hide_is_left_out),
         cmocka_unit_test(a_model_is_posed_and_placed),
         cmocka_unit_test(light_comes_from_the_grid_and_from_lights_near),
+        cmocka_unit_test(stages_are_worked_out_for_each_vertex),
+        cmocka_unit_test(deforms_move_vertices_before_they_are_placed),
+        cmocka_unit_test(fog_lies_over_models_in_it),
         cmocka_unit_test(numbers_beyond_all_bounds_are_dropped),
         cmocka_unit_test(far_models_have_less_detail),
     };

@@ -70,8 +70,12 @@ static void soft_close(void *self) {
     array_free(&soft->scratch.far);
     array_free(&soft->scratch.poses);
     array_free(&soft->scratch.faces);
+    for (size_t i = 0; i < soft->desks.count; i++) {
+        mem_free(soft->desks.at[i].color);
+        mem_free(soft->desks.at[i].depth);
+    }
+    array_free(&soft->desks);
     mem_free(soft->target.color);
-    mem_free(soft->target.depth);
     mem_free(soft);
 }
 
@@ -85,9 +89,23 @@ static void fit_target(Soft *soft, int width, int height) {
     target->pitch = (width + CELL - 1) / CELL * CELL;
     size_t pixels = (size_t)target->pitch * (size_t)height;
     mem_free(target->color);
-    mem_free(target->depth);
     target->color = mem_aligned(64, pixels * sizeof *target->color);
-    target->depth = mem_aligned(64, pixels * sizeof *target->depth);
+}
+
+static void fit_desks(Soft *soft, int count, int rows) {
+    size_t pixels = (size_t)soft->target.pitch * (size_t)rows;
+    while ((int)soft->desks.count < count)
+        *array_push(&soft->desks) = (SoftDesk){ 0 };
+    for (size_t i = 0; i < soft->desks.count; i++) {
+        SoftDesk *desk = &soft->desks.at[i];
+        if (desk->room >= pixels)
+            continue;
+        mem_free(desk->color);
+        mem_free(desk->depth);
+        desk->color = mem_aligned(64, pixels * sizeof *desk->color);
+        desk->depth = mem_aligned(64, pixels * sizeof *desk->depth);
+        desk->room = pixels;
+    }
 }
 
 static Jobs *jobs_of(Soft *soft) {
@@ -103,40 +121,39 @@ static Jobs *jobs_of(Soft *soft) {
 }
 
 
-static void draw_item(const Soft *soft, const SoftItem *item, int y0, int y1) {
+static void draw_item(const Soft *soft, const SoftTarget *target, const SoftItem *item, int y0, int y1) {
     int left[BAND], right[BAND];
     SoftSpan spans[BAND];
     for (int from = MAX(item->y0, y0), end = MIN(item->y1, y1), to; from < end; from = to) {
         to = MIN(from + BAND, end);
-        soft_polygon_rows(soft->scratch.points.at + item->first_point, item->point_count, soft->target.width, from, to, left, right);
+        soft_polygon_rows(soft->scratch.points.at + item->first_point, item->point_count, target->width, from, to, left, right);
         int count = 0;
         for (int y = from; y < to; y++) {
             int x0 = MAX(left[y - from], item->x0), x1 = MIN(right[y - from], item->x1);
             if (x0 < x1)
                 spans[count++] = (SoftSpan){ .y = y, .x0 = x0, .x1 = x1 };
         }
-        soft_rows(&soft->target, &soft->mode, &soft->scratch.paints.at[item->paint], spans, count, item->test);
+        soft_rows(target, &soft->mode, &soft->scratch.paints.at[item->paint], spans, count, item->test);
     }
 }
 
 static void clear_depth(const SoftTarget *target, int y0, int y1) {
-    memset(target->depth + (size_t)y0 * (size_t)target->pitch, 0, (size_t)(y1 - y0) * (size_t)target->pitch * sizeof *target->depth);
+    memset(target->depth + soft_place(target, 0, y0), 0, (size_t)(y1 - y0) * (size_t)target->pitch * sizeof *target->depth);
 }
 
-static void draw_steps(const Soft *soft, const SoftStep *steps, size_t count, int band, int y0, int y1) {
+static void draw_steps(const Soft *soft, const SoftTarget *target, const SoftStep *steps, size_t count, int band, int y0, int y1) {
     for (size_t i = 0; i < count; i++) {
         switch (steps[i].kind) {
-        case STEP_ITEM: draw_item(soft, &soft->scratch.overlays.at[steps[i].index], y0, y1); break;
-        case STEP_LINE: soft_line_draw(&soft->target, &soft->scratch.lines.at[steps[i].index], y0, y1); break;
-        case STEP_CLEAR_DEPTH: clear_depth(&soft->target, y0, y1); break;
-        case STEP_PARTICLES: soft_particles_draw(&soft->target, soft->particles, band, y0, y1); break;
+        case STEP_ITEM: draw_item(soft, target, &soft->scratch.overlays.at[steps[i].index], y0, y1); break;
+        case STEP_LINE: soft_line_draw(target, &soft->scratch.lines.at[steps[i].index], y0, y1); break;
+        case STEP_CLEAR_DEPTH: clear_depth(target, y0, y1); break;
+        case STEP_PARTICLES: soft_particles_draw(target, soft->particles, band, y0, y1); break;
         }
     }
 }
 
-static void apply_gamma(const Soft *soft, int y0, int y1) {
-    const SoftTarget *target = &soft->target;
-    uint32_t *from = target->color + (size_t)y0 * (size_t)target->pitch, *end = target->color + (size_t)y1 * (size_t)target->pitch;
+static void apply_gamma(const Soft *soft, const SoftTarget *target, int y0, int y1) {
+    uint32_t *from = target->color + soft_place(target, 0, y0), *end = target->color + soft_place(target, 0, y1);
     const uint8_t *table = soft->gamma;
     for (uint32_t *p = from; p < end; p++)
         *p = table[*p & 255] | (uint32_t)table[*p >> 8 & 255] << 8 | (uint32_t)table[*p >> 16 & 255] << 16 | (*p & 0xff000000u);
@@ -148,36 +165,44 @@ double soft_milliseconds(void) {
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }
 
-static void draw_band(void *user, int band) {
-    Soft *soft = user;
-    SoftTarget *target = &soft->target;
-    int y0 = band * soft->band_rows, y1 = MIN(y0 + soft->band_rows, target->height);
+static void draw_band(Soft *soft, const SoftDesk *desk, int band) {
+    int y0 = band * soft->band_rows, y1 = MIN(y0 + soft->band_rows, soft->target.height);
     uint32_t back = soft->frame->shade == SHADE_OVERDRAW ? 0xff000000u : soft_packed(soft->frame->clear) | 0xff000000u;
     SoftBand *state = &soft->bands.at[band];
     double start = soft_milliseconds();
-    soft_band_begin(state, target->width, y0, y1);
+    soft_band_begin(state, soft->target.width, y0, y1);
+    SoftTarget *target = &state->target;
+    *target = (SoftTarget){ desk->color, desk->depth, soft->target.width, soft->target.height, soft->target.pitch, y0 };
     if (soft->stop_after >= 0)
-        soft_band_clear(target, state, back);    /* spans that are left out leave the background */
+        soft_band_clear(state, back);    /* spans that are left out leave the background */
     if (soft->spans)
         soft_band_spans(soft, state);
     if (soft->stop_after < 0)
-        soft_band_clear(target, state, back);
+        soft_band_clear(state, back);
     double spans = soft_milliseconds();
     for (size_t i = 0; i < soft->first_blended; i++)
-        draw_item(soft, &soft->scratch.items.at[i], y0, y1);
-    soft_lights_draw(soft, soft->lights, y0, y1);
-    soft_models_draw(soft->models, band, y0, y1, false);
+        draw_item(soft, target, &soft->scratch.items.at[i], y0, y1);
+    soft_lights_draw(soft, soft->lights, target, y0, y1);
+    soft_models_draw(soft->models, target, band, y0, y1, false);
     for (size_t i = soft->first_blended; i < soft->scratch.items.count; i++)
-        draw_item(soft, &soft->scratch.items.at[i], y0, y1);
-    soft_models_draw(soft->models, band, y0, y1, true);
+        draw_item(soft, target, &soft->scratch.items.at[i], y0, y1);
+    soft_models_draw(soft->models, target, band, y0, y1, true);
     double items = soft_milliseconds();
-    draw_steps(soft, soft->scratch.steps.at, soft->scratch.steps.count, band, y0, y1);
+    draw_steps(soft, target, soft->scratch.steps.at, soft->scratch.steps.count, band, y0, y1);
     if (soft->has_gamma)
-        apply_gamma(soft, y0, y1);
-    draw_steps(soft, soft->scratch.ui.at, soft->scratch.ui.count, band, y0, y1);
+        apply_gamma(soft, target, y0, y1);
+    draw_steps(soft, target, soft->scratch.ui.at, soft->scratch.ui.count, band, y0, y1);
+    soft_store_pixels(soft->target.color + soft_place(&soft->target, 0, y0), target->color, (size_t)(y1 - y0) * (size_t)target->pitch);
     state->span_ms = spans - start;
     state->item_ms = items - spans;
     state->overlay_ms = soft_milliseconds() - items;
+}
+
+/* One thread's share: whichever band is next. */
+static void draw_bands(void *user, int worker) {
+    Soft *soft = user;
+    for (int band; (band = atomic_fetch_add(&soft->next_band, 1)) < soft->band_count;)
+        draw_band(soft, &soft->desks.at[worker], band);
 }
 
 static void add_stat(Soft *soft, const char *name, double value) {
@@ -296,7 +321,10 @@ static bool soft_draw(void *self, const Frame *frame, Error *error) {
         *array_push(&soft->bands) = (SoftBand){ 0 };
     soft_models_begin(soft->models, soft->band_count);
     soft_particles_begin(soft->particles, soft->band_count, soft->band_rows);
-    jobs_each(soft->jobs, soft->band_count, draw_band, soft);
+    int workers = MIN(jobs_threads(soft->jobs), soft->band_count);
+    fit_desks(soft, workers, MIN(soft->band_rows, soft->target.height));
+    atomic_store(&soft->next_band, 0);
+    jobs_each(soft->jobs, workers, draw_bands, soft);
     if (soft->caches)
         soft_cache_end_frame(&soft->cache, (size_t)(soft->var.cache_mb->number * 1024 * 1024));
     soft->frame_ms = soft_milliseconds() - start;

@@ -362,7 +362,7 @@ uint32_t soft_blended(uint32_t color, uint32_t below, SoftBlend blend) {
 
 static void cell_draw(const SoftTarget *target, const SoftMode *mode, const Row *row, int y, int x, unsigned mask, SoftTest test) {
     const SoftPaint *paint = row->paint;
-    size_t at = (size_t)y * (size_t)target->pitch + (size_t)x;
+    size_t at = soft_place(target, x, y);
     uint32_t *to = target->color + at, colors[CELL];
     float *depth = target->depth + at, z[CELL];
     float first = (float)(row->iz + paint->iz_x * x), step = (float)paint->iz_x;

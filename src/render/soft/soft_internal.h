@@ -226,8 +226,21 @@ Rgba soft_span_color(Shade shade, int face, const SoftSpan *span);     /* soft_w
 
 typedef struct SoftCrossing { int x, turn; } SoftCrossing;
 
+/* The picture, or the rows of it that a thread works on: those stay near its processor, depths and all, until they are
+ * done and are stored past all caches. What is drawn from is much; what was drawn is not looked at again. */
+typedef struct SoftTarget {
+    uint32_t *color;
+    float *depth;                    /* 1/z; 0: nothing. The picture itself has none */
+    int width, height, pitch;
+    int top;                         /* row that color and depth begin with */
+} SoftTarget;
+static inline size_t soft_place(const SoftTarget *target, int x, int y) { return (size_t)(y - target->top) * (size_t)target->pitch + (size_t)x; }
+
+typedef struct SoftDesk { uint32_t *color; float *depth; size_t room; } SoftDesk;    /* of a thread: room for the rows of a band */
+
 /* What a band of rows needs while it is filled. */
 typedef struct SoftBand {
+    SoftTarget target;
     int y0, y1, words;
     uint64_t *covered;               /* a bit a pixel, `words` a row */
     int *open;                       /* by word: pixels of all the band's rows that nothing covers yet */
@@ -246,11 +259,6 @@ typedef struct SoftBand {
 typedef struct SoftStep { enum { STEP_ITEM, STEP_LINE, STEP_CLEAR_DEPTH, STEP_PARTICLES } kind; int index; } SoftStep;
 
 
-typedef struct SoftTarget {
-    uint32_t *color;
-    float *depth;                    /* 1/z; 0: nothing */
-    int width, height, pitch;
-} SoftTarget;
 
 /* soft_surfcache.c. A tile holds what the surface shows of 128 x 128 texels, and the next column and row. Two 16-bit numbers
  * are in each of its places: x low, y high. */
@@ -320,6 +328,7 @@ void soft_cache_block(const SoftMode *mode, const SoftPaint *paint, const double
 
 /* A row of texels to be lit: light coordinates in 1/65536, and what they change by. */
 typedef struct SoftLightRow { int32_t first[2], step[2]; const uint32_t *texels; uint32_t column, column_mask; } SoftLightRow;
+void soft_store_pixels(uint32_t *to, const uint32_t *from, size_t count);    /* past the caches; whole cells */
 void soft_light_row(const SoftMode *mode, const uint32_t *page, const SoftLightRow *row, int count, uint32_t *out);    /* may write up to 16 texels over the end */
 void soft_light_row_plain(const SoftMode *mode, const uint32_t *page, const SoftLightRow *row, int count, uint32_t *out);
 void soft_light_row_sse2(const SoftMode *mode, const uint32_t *page, const SoftLightRow *row, int count, uint32_t *out);
@@ -387,6 +396,8 @@ typedef struct Soft {
     bool caches;                     /* light comes from it in this frame */
     ARRAY(SoftBand) bands;
     int band_count, band_rows;
+    ARRAY(SoftDesk) desks;
+    atomic_int next_band;
     bool spans;                      /* flat opaque surfaces are drawn by spans in this frame */
     int64_t stop_after;              /* draw so many spans only; < 0: all */
     struct SoftModels *models;       /* soft_model.c */
@@ -444,7 +455,7 @@ void soft_band_free(SoftBand *band);
 void soft_band_spans(const Soft *soft, SoftBand *band);
 void soft_part_spans(const Soft *soft, SoftBand *band, int part);      /* those of one part, into band->spans */
 int64_t soft_band_covered(const SoftBand *band);                       /* pixels */
-void soft_band_clear(const SoftTarget *target, const SoftBand *band, uint32_t color);
+void soft_band_clear(const SoftBand *band, uint32_t color);
 
 void soft_near_corner(const double in[3], const double out[3], double near, double at[3]);    /* where an edge meets the near plane */
 /* The first pixel whose centre is not before `place`, within 0 .. limit. */
@@ -465,7 +476,7 @@ SoftModels *soft_models_open(Vars *vars);
 void soft_models_close(SoftModels *models);
 void soft_models_gather(Soft *soft, SoftModels *models);
 void soft_models_begin(SoftModels *models, int bands);
-void soft_models_draw(SoftModels *models, int band, int y0, int y1, bool blended);
+void soft_models_draw(SoftModels *models, const SoftTarget *target, int band, int y0, int y1, bool blended);
 int  soft_models_stats(const SoftModels *models, RenderStat *out);    /* writes SOFT_MODEL_STATS */
 
 /* soft_sprite.c: corners and lanes of a sprite, clockwise from the top left; false: it is behind the eye. */
@@ -482,7 +493,7 @@ typedef struct SoftLights SoftLights;
 SoftLights *soft_lights_open(void);
 void soft_lights_close(SoftLights *lights);
 void soft_lights_gather(Soft *soft, SoftLights *lights);
-void soft_lights_draw(const Soft *soft, const SoftLights *lights, int y0, int y1);
+void soft_lights_draw(const Soft *soft, const SoftLights *lights, const SoftTarget *target, int y0, int y1);
 
 /* soft_overlay.c */
 void soft_overlay_gather(Soft *soft);

@@ -238,16 +238,16 @@ static int level_at(const SoftPaint *paint, const double value[2], double invers
     return soft_level_of(paint->texture, (float)MAX(wide, high));
 }
 
-static void light_row(const Soft *soft, const SoftLights *lights, const LitItem *item, int y, int x0, int x1) {
+static void light_row(const Soft *soft, const SoftLights *lights, const SoftTarget *target, const LitItem *item, int y, int x0, int x1) {
     const SoftPose *pose = item->pose < 0 ? &soft->world : &soft->scratch.poses.at[item->pose];
     const SoftPaint *paint = &soft->scratch.paints.at[item->item.paint];
     LitRow row = row_of(pose, paint, y);
-    size_t at = (size_t)y * (size_t)soft->target.pitch;
+    size_t at = (size_t)y * (size_t)target->pitch, place = soft_place(target, 0, y);
     int level = -1;
     double half = soft->mode.bilinear ? 0x8000 : 0, scale = 1;
     for (int x = x0; x < x1; x++) {
         double exact = row.iz + paint->iz_x * x;
-        float iz = (float)exact, depth = soft->target.depth[at + (size_t)x];
+        float iz = (float)exact, depth = target->depth[place + (size_t)x];
         if (lights->done[at + (size_t)x] || !(fabsf(iz - depth) <= depth * 1e-4f) || !(iz > 0))
             continue;    /* something else is seen here */
         double inverse = 1 / exact, value[2];
@@ -264,12 +264,12 @@ static void light_row(const Soft *soft, const SoftLights *lights, const LitItem 
         }
         __m128i texel = soft_texel16(&paint->texture->mip[level], whole_of((value[0] + paint->eye[0]) * scale - half), whole_of((value[1] + paint->eye[1]) * scale - half), soft->mode.bilinear);
         lights->done[at + (size_t)x] = 1;
-        uint32_t *color = &soft->target.color[at + (size_t)x];
+        uint32_t *color = &target->color[place + (size_t)x];
         *color = added(*color, (uint32_t)_mm_cvtsi128_si32(_mm_packus_epi16(texel, texel)), sum);
     }
 }
 
-void soft_lights_draw(const Soft *soft, const SoftLights *lights, int y0, int y1) {
+void soft_lights_draw(const Soft *soft, const SoftLights *lights, const SoftTarget *target, int y0, int y1) {
     int left[BAND], right[BAND];
     if (lights->items.count)
         memset(lights->done + (size_t)y0 * (size_t)soft->target.pitch, 0, (size_t)(y1 - y0) * (size_t)soft->target.pitch);
@@ -281,7 +281,7 @@ void soft_lights_draw(const Soft *soft, const SoftLights *lights, int y0, int y1
             for (int y = from; y < to; y++) {
                 int a = MAX(left[y - from], item->item.x0), b = MIN(right[y - from], item->item.x1);
                 if (a < b)
-                    light_row(soft, lights, item, y, a, b);
+                    light_row(soft, lights, target, item, y, a, b);
             }
         }
     }

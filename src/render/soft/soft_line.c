@@ -15,7 +15,7 @@ static uint32_t mixed_color(const SoftLine *line, double part) {
 static void put(const SoftTarget *target, const SoftLine *line, int x, int y, double part) {
     if (x < 0 || x >= target->width)
         return;
-    size_t at = (size_t)y * (size_t)target->pitch + (size_t)x;
+    size_t at = soft_place(target, x, y);
     float iz = (float)(line->iz[0] + (line->iz[1] - line->iz[0]) * part);
     if (line->test != TEST_NONE && iz < target->depth[at])
         return;

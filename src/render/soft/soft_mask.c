@@ -55,7 +55,7 @@ static void put_pixels(const SoftRaster *raster, uint32_t mask, int left, int to
         int place = __builtin_ctz(mask), x = left + place % SIDE, y = top + place / SIDE;
         if (y < raster->y0 || y >= raster->y1)
             continue;
-        size_t pixel = (size_t)y * (size_t)raster->pitch + (size_t)x;
+        size_t pixel = (size_t)(y - raster->y0) * (size_t)raster->pitch + (size_t)x;
         __m128 value = value_at(at, x - origin[0], y - origin[1]);
         float z = _mm_cvtss_f32(_mm_shuffle_ps(value, value, 2));
         if (!soft_meets(raster, z, raster->depth[pixel], raster->plain))

@@ -300,7 +300,7 @@ static bool is_clamped(const Soft *soft, int texture) { return soft->assets && a
 static SoftRaster raster_of(Soft *soft, const SoftModels *models, const FrameMesh *mesh, SoftDrawer drawer) {
     const Frame *frame = soft->frame;
     return (SoftRaster){
-        .color = soft->target.color, .depth = soft->target.depth, .pitch = soft->target.pitch, .width = soft->target.width, .view = soft->view,
+        .pitch = soft->target.pitch, .width = soft->target.width, .view = soft->view,
         .style = style_of(frame), .flat = flat_of(frame), .cull = mesh->cull, .bilinear = soft->mode.bilinear, .bright = soft->mode.bright,
         .error_most = (float)models->var.error->number, .masks = models->masks, .drawer = drawer,
     };
@@ -480,8 +480,10 @@ void soft_models_begin(SoftModels *models, int bands) {
         memset(array_push_n(&models->counts, (size_t)bands), 0, (size_t)bands * sizeof *models->counts.at);
 }
 
-static void draw_mesh(SoftModels *models, const SoftMesh *mesh, int band, int y0, int y1) {
+static void draw_mesh(SoftModels *models, const SoftMesh *mesh, const SoftTarget *target, int band, int y0, int y1) {
     SoftRaster raster = mesh->raster;
+    raster.color = target->color + soft_place(target, 0, y0);
+    raster.depth = target->depth + soft_place(target, 0, y0);
     raster.y0 = y0;
     raster.y1 = y1;
     raster.triangles = models->counts.at[band].triangles;
@@ -504,12 +506,12 @@ static double thread_milliseconds(void) {
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }
 
-void soft_models_draw(SoftModels *models, int band, int y0, int y1, bool blended) {
+void soft_models_draw(SoftModels *models, const SoftTarget *target, int band, int y0, int y1, bool blended) {
     double start = models->meshes.count ? thread_milliseconds() : 0;
     for (size_t i = 0; i < models->meshes.count; i++) {
         const SoftMesh *mesh = &models->meshes.at[i];
         if (mesh->seen && mesh->blended == blended && mesh->y0 < y1 && mesh->y1 > y0)
-            draw_mesh(models, mesh, band, y0, y1);
+            draw_mesh(models, mesh, target, band, y0, y1);
     }
     if (models->meshes.count)
         models->counts.at[band].ms += thread_milliseconds() - start;

@@ -34,7 +34,7 @@ typedef struct SoftSkin { const ModelSurface *surface; const Vec3 *positions; co
 
 /* One mesh, one band: what a drawer needs, and what it counts. */
 typedef struct SoftRaster {
-    uint32_t *color;
+    uint32_t *color;                 /* they begin with row y0 */
     float *depth;
     int pitch, width, y0, y1;
     SoftView view;

@@ -364,7 +364,7 @@ INLINE void wide_span(const SoftTarget *target, const SoftMode *mode, const Soft
     F step = f_set((float)paint->iz_x);
     V solid = v_set((int)0xff000000u);
     for (int x = x0 & ~(CELL - 1); x < x1; x += CELL) {
-        size_t at = (size_t)y * (size_t)target->pitch + (size_t)x;
+        size_t at = soft_place(target, x, y);
         uint32_t *color = target->color + at;
         float *depth = target->depth + at;
         const SoftBlock *blocks = run->blocks + (x - run->x) / divide;

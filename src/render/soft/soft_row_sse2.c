@@ -125,3 +125,9 @@ OP void v_ramps(D4 ends, int shift, V at[2], V more[2]) {
 }
 
 #include "render/soft/soft_row_internal.h"
+
+void soft_store_pixels(uint32_t *to, const uint32_t *from, size_t count) {
+    for (size_t i = 0; i < count; i += WIDE)
+        _mm_stream_si128((__m128i *)(void *)(to + i), v_load(from + i));
+    _mm_sfence();    /* other threads see them with what comes after */
+}

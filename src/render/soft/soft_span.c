@@ -192,16 +192,16 @@ void soft_part_spans(const Soft *soft, SoftBand *band, int number) {
 }
 
 /* A span in a colour of its own, or dark with its ends bright: where it begins and ends is an edge. */
-static void show_span(const Soft *soft, const SoftPaint *paint, const SoftSpan *span) {
+static void show_span(const Soft *soft, const SoftTarget *target, const SoftPaint *paint, const SoftSpan *span) {
     SoftPaint plain = *paint;
     plain.style = STYLE_FLAT;
     Rgba color = soft_span_color(soft->frame->shade, soft->level->surfaces[paint->surface].face, span);
     plain.flat = soft_packed(color);
-    soft_row(&soft->target, &soft->mode, &plain, span->y, span->x0, span->x1, TEST_NONE);
+    soft_row(target, &soft->mode, &plain, span->y, span->x0, span->x1, TEST_NONE);
     if (soft->frame->shade != SHADE_EDGES)
         return;
     plain.flat = 0xffffffffu;
-    soft_row(&soft->target, &soft->mode, &plain, span->y, span->x0, span->x0 + 1, TEST_NONE);
+    soft_row(target, &soft->mode, &plain, span->y, span->x0, span->x0 + 1, TEST_NONE);
 }
 
 static void draw_spans(const Soft *soft, SoftBand *band, const SoftPaint *paint) {
@@ -212,11 +212,11 @@ static void draw_spans(const Soft *soft, SoftBand *band, const SoftPaint *paint)
     bool shows = soft->frame->shade == SHADE_SPANS || soft->frame->shade == SHADE_EDGES;
     for (int k = 0; k < count; k++) {
         if (shows)
-            show_span(soft, paint, &band->spans.at[k]);
+            show_span(soft, &band->target, paint, &band->spans.at[k]);
         band->span_pixels += band->spans.at[k].x1 - band->spans.at[k].x0;
     }
     if (!shows)
-        soft_rows(&soft->target, &soft->mode, paint, band->spans.at, count, TEST_NONE);
+        soft_rows(&band->target, &soft->mode, paint, band->spans.at, count, TEST_NONE);
     band->span_count += count;
 }
 
@@ -238,14 +238,15 @@ int64_t soft_band_covered(const SoftBand *band) {
 
 
 static void clear_pixels(const SoftTarget *target, int y, int x0, int x1, uint32_t color) {
-    size_t row = (size_t)y * (size_t)target->pitch;
+    size_t row = soft_place(target, 0, y);
     for (int x = x0; x < x1; x++)
         target->color[row + (size_t)x] = color;
     memset(target->depth + row + (size_t)x0, 0, (size_t)(x1 - x0) * sizeof *target->depth);
 }
 
 /* What no span covers is background, and so are the cells' last pixels beyond the picture. */
-void soft_band_clear(const SoftTarget *target, const SoftBand *band, uint32_t color) {
+void soft_band_clear(const SoftBand *band, uint32_t color) {
+    const SoftTarget *target = &band->target;
     for (int y = band->y0; y < band->y1; y++) {
         const uint64_t *row = band->covered + (size_t)(y - band->y0) * (size_t)band->words;
         for (int word = 0; word < band->words && band->open_pixels; word++) {

@@ -88,8 +88,8 @@ void soft_particles_draw(const SoftTarget *target, const SoftParticles *particle
         const SoftDot *dot = &particles->dots.at[particles->listed.at[i]];
         bool solid = dot->color >> 24 == 255;
         for (int y = MAX(dot->y0, y0); y < MIN(dot->y1, y1); y++) {
-            uint32_t *color = target->color + (size_t)y * (size_t)target->pitch;
-            const float *depth = target->depth + (size_t)y * (size_t)target->pitch;
+            uint32_t *color = target->color + soft_place(target, 0, y);
+            const float *depth = target->depth + soft_place(target, 0, y);
             for (int x = dot->x0; x < dot->x1; x++)
                 if (dot->iz >= depth[x])
                     color[x] = solid ? dot->color : soft_blended(dot->color, color[x], BLEND_ALPHA);

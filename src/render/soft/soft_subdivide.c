@@ -20,7 +20,7 @@ static void put(const Dots *dots, const Dot *dot) {
     const SoftRaster *raster = dots->raster;
     if (dot->y < raster->y0 || dot->y >= raster->y1)
         return;
-    size_t at = (size_t)dot->y * (size_t)raster->pitch + (size_t)dot->x;
+    size_t at = (size_t)(dot->y - raster->y0) * (size_t)raster->pitch + (size_t)dot->x;
     if (!soft_meets(raster, dot->z, raster->depth[at], raster->plain))
         return;
     if (raster->style > MODEL_TEXTURE) {

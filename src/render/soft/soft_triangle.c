@@ -69,7 +69,7 @@ SOFT_INLINE void fill(const SoftRaster *raster, const Slopes *slopes, int y, int
         u -= 0x8000;
         v -= 0x8000;
     }
-    size_t row = (size_t)y * (size_t)raster->pitch;
+    size_t row = (size_t)(y - raster->y0) * (size_t)raster->pitch;
     for (int x = x0; x < x1; x++) {
         if (soft_meets(raster, z, raster->depth[row + (size_t)x], plain)) {
             bool edged = !plain && raster->clamped;
@@ -88,7 +88,7 @@ static void fill_flat(const SoftRaster *raster, const Slopes *slopes, int y, int
     __m128 over = _mm_set1_ps((float)x0 + 0.5f - slopes->x), down = _mm_set1_ps((float)y + 0.5f - slopes->y);
     __m128 at = _mm_add_ps(slopes->at, _mm_add_ps(_mm_mul_ps(slopes->at_x, over), _mm_mul_ps(slopes->at_y, down)));
     float z = _mm_cvtss_f32(_mm_shuffle_ps(at, at, 2)), z_step = _mm_cvtss_f32(_mm_shuffle_ps(slopes->at_x, slopes->at_x, 2));
-    size_t row = (size_t)y * (size_t)raster->pitch;
+    size_t row = (size_t)(y - raster->y0) * (size_t)raster->pitch;
     for (int x = x0; x < x1; x++, z += z_step)
         if (soft_meets(raster, z, raster->depth[row + (size_t)x], false))
             soft_put(raster, row + (size_t)x, soft_flat_pixel(raster, z, slopes->level), z, false);

@@ -1,6 +1,7 @@
 -- func_bobbing: up and down as a sine. speed 4 (seconds a cycle), height 32 (to each side), phase 0, dmg 2. Flags: 1 along
 -- x, 2 along y, else along z.
-local bobbing = { help = "Moves to and fro." }
+local mover = require "mover"
+local bobbing = { help = "Moves to and fro.", draw = mover.draw }
 local X_AXIS, Y_AXIS = 1, 2
 
 function bobbing.spawn(self)

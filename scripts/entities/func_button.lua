@@ -3,7 +3,7 @@
 -- speed 40, wait 1 (-1: stays in), lip 4, health, angle.
 local mover = require "mover"
 local button = { help = "Goes in, fires its targets, comes out.", sounds = { start = "sound/movers/switches/butn2.wav" },
-  arrived = mover.arrived, blocked = mover.blocked, use = mover.use }
+  arrived = mover.arrived, blocked = mover.blocked, use = mover.use, draw = mover.draw }
 
 function button.spawn(self)
   local direction = mover.direction(self)

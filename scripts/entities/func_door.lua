@@ -4,7 +4,7 @@
 -- The numbers are those of the game's code; its documents name others.
 local mover = require "mover"
 local door = { help = "Slides open, waits, and closes.", sounds = { start = "sound/movers/doors/dr1_strt.wav", stop = "sound/movers/doors/dr1_end.wav" },
-  arrived = mover.arrived, blocked = mover.blocked, use = mover.use }
+  arrived = mover.arrived, blocked = mover.blocked, use = mover.use, draw = mover.draw }
 local START_OPEN, CRUSHER = 1, 4
 
 function door.spawn(self)

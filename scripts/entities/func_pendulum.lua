@@ -1,7 +1,8 @@
 -- func_pendulum: swings about its origin brush. speed 30 (degrees to each side), phase 0, dmg 2.
 --
 -- How fast is a matter of its length: the real formula, with a third of the level's gravity.
-local pendulum = { help = "Swings about its origin." }
+local mover = require "mover"
+local pendulum = { help = "Swings about its origin.", draw = mover.draw }
 
 function pendulum.spawn(self)
   self.solid, self.carries = true, true

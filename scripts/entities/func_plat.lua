@@ -3,7 +3,7 @@
 -- It is built at its top. speed 200, lip 8, height (its own less the lip), dmg 2; the game takes 1 second for wait.
 local mover = require "mover"
 local plat = { help = "A lift: up when stepped on, then down.", sounds = { start = "sound/movers/plats/pt1_strt.wav", stop = "sound/movers/plats/pt1_end.wav" },
-  arrived = mover.arrived, blocked = mover.blocked, use = mover.use }
+  arrived = mover.arrived, blocked = mover.blocked, use = mover.use, draw = mover.draw }
 
 function plat.spawn(self)
   local top = self.origin

@@ -1,6 +1,6 @@
 -- func_rotating: turns for ever. speed 100 degrees a second, dmg 2. Flags: 4 about x, 8 about y, else about z.
 local mover = require "mover"
-local rotating = { help = "Turns for ever." }
+local rotating = { help = "Turns for ever.", draw = mover.draw }
 local X_AXIS, Y_AXIS = 4, 8
 
 function rotating.spawn(self)

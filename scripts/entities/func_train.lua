@@ -3,7 +3,7 @@
 -- speed 100, dmg 2, target: the first corner. A corner's speed is that of the way to the next one, its wait (seconds) holds
 -- the train; a corner without a target ends the way. Flag 4: BLOCK_STOPS (hurts nobody).
 local mover = require "mover"
-local train = { help = "Goes from path_corner to path_corner." }
+local train = { help = "Goes from path_corner to path_corner.", draw = mover.draw }
 local BLOCK_STOPS = 4
 
 function train.spawn(self)

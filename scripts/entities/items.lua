@@ -8,8 +8,10 @@ local SUSPENDED = 1
 
 local back = { item_armor = 25, item_health = 35, ammo = 40, holdable = 60, weapon = 5 }
 local powers = { item_quad = 120, item_enviro = 120, item_haste = 120, item_invis = 120, item_regen = 120, item_flight = 120 }
-local health = { item_health_small = 5, item_health = 25, item_health_large = 50, item_health_mega = 100 }
-local armor = { item_armor_shard = 5, item_armor_combat = 50, item_armor_body = 100 }
+local health = { item_health_small = 5, item_health = 25, item_health_large = 50, item_health_mega = 100,
+  item_health1 = 5, item_health_medium = 25, item_health25 = 25, item_health100 = 100 }
+local armor = { item_armor_shard = 5, item_armor_combat = 50, item_armor_body = 100,
+  item_armor_small = 5, item_armor1 = 5, item_armor_medium = 25, item_armor_large = 100, item_armor25 = 100 }
 
 local function seconds(self)
   local wait = self:number("wait", 0)
@@ -38,7 +40,7 @@ local function team(self)
 end
 
 function items.spawn(self)
-  self.mins, self.maxs = lw.vec3(-15, -15, -15), lw.vec3(15, 15, 15)
+  self.mins, self.maxs = pickups.box()
   self.is_item = true
   self.look = pickups.look(self.classname)
   show(self, true)
@@ -47,6 +49,7 @@ end
 
 -- Down to the floor; what is built into something solid is taken away, as in the game. Of a team the first is there.
 function items.land(self)
+  if self.mins.z == 0 then self.origin = self.origin + lw.vec3(0, 0, 1) end    -- Nexuiz's stand exactly on the floor
   if self:flags() & SUSPENDED == 0 and not self:drop() then
     lw.log.warn(("%s at %s stands in something solid and is taken away"):format(tostring(self), tostring(self.origin)))
     self:remove()
@@ -89,9 +92,9 @@ end
 function items.use(self) items.respawn(self) end
 
 function items.draw(self)
-  if self.has_model == nil then self.has_model = self.look ~= nil and lw.draw.model_info(self.look.models[1]) ~= nil end
-  if self.has_model then
-    pickups.draw({ look = self.look, index = self.index, origin = self.origin }, lw.time.now(), {})
+  if self.found == nil then self.found = pickups.at_hand(self.look) or false end
+  if self.found then
+    pickups.draw({ look = self.found, found = self.found, index = self.index, origin = self.origin }, lw.time.now(), {})
   else
     lw.draw.sphere(self.origin, 8, { color = { 0.4, 0.8, 1 } })
   end

@@ -109,6 +109,12 @@ function mover.blocked(self, other)
   if master.state == "1to2" then mover.close(master) elseif master.state == "2to1" then mover.open(master, master.activator) end
 end
 
+-- The key model2 names an MD3 that is shown where the brush model is, as the blades of a fan.
+function mover.draw(self)
+  if self.model2 == nil then self.model2 = (self:key("model2") or ""):gsub("^/", "") end
+  if self.model2 ~= "" then lw.draw.model(self.model2, { origin = self.origin, angles = self.angles }) end
+end
+
 -- The box around a whole team, as two corners.
 function mover.bounds(self)
   local low, high = self.absmin, self.absmax

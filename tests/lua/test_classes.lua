@@ -227,6 +227,27 @@ function TestClasses:test_pickups_hang_fall_or_are_taken_away()
   lu.assertFalse(stuck.valid)
 end
 
+function TestClasses:test_helpers_of_bots_are_no_pickups()
+  local e = spawn { classname = "item_botroam", origin = lw.vec3(300, 700, 60) }    -- in a wall, and it may be
+  steps(40)
+  lu.assertTrue(e.valid)
+  lu.assertFalse(e.visible)
+end
+
+function TestClasses:test_items_stand_around_their_origin_and_in_levels_of_nexuiz_on_it()
+  local pickups = require "pickups"
+  lu.assertEquals(pickups.box(), lw.vec3(-15, -15, -15))
+  lu.assertEquals(pickups.look("item_armor_shard"), pickups.look("ITEM_armor_shard"))
+  lu.assertNil(pickups.at_hand(pickups.look("item_cells")))    -- no game is at hand
+  lu.assertNotNil(pickups.look("weapon_shotgun").other)
+end
+
+function TestClasses:test_a_second_model_goes_with_a_mover()
+  local fan = spawn { classname = "func_rotating", model = "*1", model2 = "/models/no/such.md3", origin = lw.vec3(200, 200, 100) }
+  lw.raster.render { rasterizer = "null", width = 16, height = 16, draw = function() require("mover").draw(fan) end }
+  lu.assertEquals(fan.model2, "models/no/such.md3")
+end
+
 function TestClasses:test_flags_name_the_team_that_may_fire()
   for _, row in ipairs { { 0, nil, 1 }, { 1, nil, 1 }, { 1, "red", 1 }, { 1, "blue", 0 }, { 2, "blue", 1 }, { 2, "red", 0 }, { 3, "red", 0 } } do
     local flags, team, times = row[1], row[2], row[3]

@@ -111,6 +111,49 @@ function TestTwins:test_materials_of_models_look_alike()
   lw.raster.soft.models = "auto"
 end
 
+-- A light over the whole picture, one that reaches a part of it, and two that hardly overlap.
+local lamps = {
+  { { origin = rooms.first + lw.vec3(60, 60, 0), radius = 1500, color = { 0.5, 0.3, 0.2 } } },
+  { { origin = rooms.first + lw.vec3(90, 50, -30), radius = 80, color = { 0, 0.8, 1 } } },
+  { { origin = rooms.first + lw.vec3(120, 60, 20), radius = 120, color = "red" }, { origin = rooms.first + lw.vec3(40, 100, 0), radius = 90, color = "green" } },
+}
+
+local function lamp_lit(rasterizer, number, view)
+  return lw.raster.render {
+    rasterizer = rasterizer, origin = rooms.first, angles = { 5, 30, 0 }, width = 320, height = 240, view = view,
+    draw = function() for _, lamp in ipairs(lamps[number]) do lw.lights.add(lamp) end end,
+  }
+end
+
+function TestTwins:test_lights_look_alike()
+  if not lw.raster.render { rasterizer = "gl", width = 8, height = 8 } then return end
+  for number = 1, #lamps do
+    for _, view in ipairs { "lit", "lightmap" } do
+      local gl = lamp_lit("gl", number, view)
+      local diff = gl:diff(lamp_lit("soft", number, view))
+      unit.assertTrue(diff.ssim > 0.965 and diff.error < 1.5, ("%d, %s: SSIM %.4f, error %.2f"):format(number, view, diff.ssim, diff.error))
+      unit.assertTrue(gl:diff(lw.raster.render { rasterizer = "gl", origin = rooms.first, angles = { 5, 30, 0 }, width = 320, height = 240, view = view }).error > 2)
+    end
+  end
+end
+
+-- Whoever draws it: the same bits with every code and any number of threads, and all but the same without spans.
+function TestTwins:test_light_is_the_same_whoever_draws_it()
+  local soft = lw.raster.soft
+  for number = 1, #lamps do
+    soft.code, soft.threads = "plain", 1
+    local plain = lamp_lit("soft", number)
+    for _, code in ipairs { "sse2", "avx2" } do
+      soft.code, soft.threads = code, 3
+      unit.assertEquals(lamp_lit("soft", number):diff(plain).max, 0, code)
+    end
+    soft.code, soft.threads, soft.world = "auto", 0, "zbuffer"
+    local diff = lamp_lit("soft", number):diff(plain)
+    unit.assertTrue(diff.ssim > 0.99 and diff.error < 0.2, ("%d: SSIM %.4f, error %.3f"):format(number, diff.ssim, diff.error))
+    soft.world = "spans"
+  end
+end
+
 function TestTwins:test_every_drawer_shows_the_models()
   local soft = lw.raster.soft
   local pictures = {}

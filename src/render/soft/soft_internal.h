@@ -493,7 +493,8 @@ typedef struct SoftLights SoftLights;
 SoftLights *soft_lights_open(void);
 void soft_lights_close(SoftLights *lights);
 void soft_lights_gather(Soft *soft, SoftLights *lights);
-void soft_lights_draw(const Soft *soft, const SoftLights *lights, const SoftTarget *target, int y0, int y1);
+void soft_lights_spans(const Soft *soft, const SoftLights *lights, const SoftTarget *target, int shape, const SoftSpan *spans, int count);    /* just drawn */
+void soft_lights_draw(const Soft *soft, const SoftLights *lights, const SoftTarget *target, int y0, int y1);    /* what was drawn by depth */
 
 /* soft_overlay.c */
 void soft_overlay_gather(Soft *soft);

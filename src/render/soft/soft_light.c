@@ -1,25 +1,37 @@
-/* render/soft/soft_light.c -- dynamic lights on the level: a second look at the surfaces near them.
+/* render/soft/soft_light.c -- dynamic lights on the level: a second look at what is seen near them.
  *
- * The surfaces that a light reaches are drawn once more over their own pixels, which their depth tells, and add their
- * picture times the light to what is there: the same sum as light added to the lightmap before. Only what a light reaches
- * costs anything, and no pixel of it costs more for lights that are far. */
+ * What a light reaches gets its picture times the light added to what is there: the same sum as light added to the
+ * lightmap before. The spans of flat surfaces are looked at as soon as they are drawn; what is drawn by depth is drawn
+ * once more over its own pixels, which their depth tells. Blocks of pixels are measured first, and only where there is
+ * light are texels read: what lies beyond a light costs next to nothing. */
 #include <math.h>
 #include <stdlib.h>
 
-#include "render/soft/soft_model_internal.h"
+#include "render/soft/soft_glow_internal.h"
 
 enum { LIGHTS_DRAWN = 64 };          /* those nearest to the eye, as gl has it */
+enum { CHUNK = 128, CHUNK_CELLS = CHUNK / CELL, CHUNK_PLACES = CHUNK / GLOW_STEP };    /* pixels of 8 rows that are worked on at once: they stay near the processor */
 
-typedef struct LightAt { float at[3], radius, color[3]; int x0, y0, x1, y1; } LightAt;    /* from the pose's eye; the pixels that it may reach */
+typedef struct LightAt { float at[3], radius; int x0, y0, x1, y1; } LightAt;    /* from the pose's eye; the pixels that it may reach */
 
-typedef struct LitItem { SoftItem item; int pose, first_light, light_count; } LitItem;    /* pose -1: the world's; lights: of `reach` */
+/* Something that lights reach. */
+typedef struct Lit {
+    int paint;                       /* of its picture alone */
+    int pose;                        /* -1: the world's */
+    int first_light, light_count;    /* of `reach` */
+    int x0, y0, x1, y1;              /* pixels */
+} Lit;
+
+typedef struct LitItem { SoftItem item; Lit lit; } LitItem;
 
 struct SoftLights {
     ARRAY(LightAt) lights;           /* LIGHTS_DRAWN at most for the world, then as many for each pose */
+    ARRAY(GlowLight) glow;           /* the same as rows take them */
     ARRAY(LitItem) items;
+    ARRAY(Lit) shapes;               /* by shape of the frame; without lights: none reaches it */
     ARRAY(int) reach;
     int count;                       /* lights of one pose */
-    uint8_t *done; size_t room;      /* by pixel: light was added; of faces in one plane the first is seen */
+    uint16_t *done; size_t room;     /* by cell, a bit a pixel: light was added; of faces in one plane the first is seen */
 };
 
 SoftLights *soft_lights_open(void) { return mem_zeroed(1, sizeof(SoftLights)); }
@@ -28,7 +40,9 @@ void soft_lights_close(SoftLights *lights) {
     if (!lights)
         return;
     array_free(&lights->lights);
+    array_free(&lights->glow);
     array_free(&lights->items);
+    array_free(&lights->shapes);
     array_free(&lights->reach);
     mem_free(lights->done);
     mem_free(lights);
@@ -61,16 +75,16 @@ static void note_pixels(const Soft *soft, const FrameLight *light, LightAt *out)
         out->x1 = out->y1 = 0;
 }
 
-static LightAt light_from(const Soft *soft, const SoftPose *pose, const FrameModel *model, const FrameLight *light) {
+static void add_light(const Soft *soft, SoftLights *lights, const SoftPose *pose, const FrameModel *model, const FrameLight *light) {
     Vec3 p = light->origin;
     if (model) {
         Vec3 d = vec3_sub(p, model->origin);
         p = vec3_at(vec3_dot(d, model->axes.forward), -vec3_dot(d, model->axes.right), vec3_dot(d, model->axes.up));
     }
-    LightAt out = { { (float)(p.x - pose->eye[0]), (float)(p.y - pose->eye[1]), (float)(p.z - pose->eye[2]) }, light->radius,
-                    { light->color.x, light->color.y, light->color.z }, 0, 0, 0, 0 };
-    note_pixels(soft, light, &out);
-    return out;
+    LightAt at = { { (float)(p.x - pose->eye[0]), (float)(p.y - pose->eye[1]), (float)(p.z - pose->eye[2]) }, light->radius, 0, 0, 0, 0 };
+    note_pixels(soft, light, &at);
+    *array_push(&lights->lights) = at;
+    *array_push(&lights->glow) = (GlowLight){ { at.at[0], at.at[1], at.at[2] }, 1 / light->radius, { light->color.x, light->color.y, light->color.z } };
 }
 
 static void choose_lights(Soft *soft, SoftLights *lights) {
@@ -83,8 +97,10 @@ static void choose_lights(Soft *soft, SoftLights *lights) {
     for (size_t place = 0; place < frame->models.count + 1; place++)
         for (int i = 0; i < lights->count; i++) {
             const FrameLight *light = &frame->lights.at[order[i].number];
-            *array_push(&lights->lights) = place == 0 ? light_from(soft, &soft->world, NULL, light)
-                                                      : light_from(soft, &soft->scratch.poses.at[place - 1], &frame->models.at[place - 1], light);
+            if (place == 0)
+                add_light(soft, lights, &soft->world, NULL, light);
+            else
+                add_light(soft, lights, &soft->scratch.poses.at[place - 1], &frame->models.at[place - 1], light);
         }
 }
 
@@ -97,21 +113,42 @@ static bool reaches(const LightAt *light, const SoftPose *pose, Box box) {
     return far < (double)light->radius * light->radius && light->x0 < light->x1 && light->y0 < light->y1;
 }
 
+/* The lights that reach a face. */
+static Lit lit_by(const Soft *soft, SoftLights *lights, int pose, int face) {
+    const SoftPose *stands = pose < 0 ? &soft->world : &soft->scratch.poses.at[pose];
+    Lit lit = { .pose = pose, .first_light = (int)lights->reach.count, .x0 = soft->view.width, .y0 = soft->view.height };
+    int first = (pose + 1) * lights->count;
+    for (int i = first; i < first + lights->count; i++) {
+        const LightAt *light = &lights->lights.at[i];
+        if (!reaches(light, stands, soft->frame->level->geometry->face_bounds[face]))
+            continue;
+        *array_push(&lights->reach) = i;
+        lit.light_count++;
+        lit.x0 = MIN(lit.x0, light->x0);
+        lit.y0 = MIN(lit.y0, light->y0);
+        lit.x1 = MAX(lit.x1, light->x1);
+        lit.y1 = MAX(lit.y1, light->y1);
+    }
+    return lit;
+}
+
+static int push_paint(Soft *soft, SoftPaint paint) {    /* its picture alone */
+    paint.style = STYLE_TEXTURE;
+    paint.cached = false;
+    paint.alpha_test = 0;
+    paint.blend = BLEND_NONE;
+    paint.keeps_depth = false;
+    *array_push(&soft->scratch.paints) = paint;
+    return (int)soft->scratch.paints.count - 1;
+}
+
 static void add_item(Soft *soft, SoftLights *lights, LitItem item, const double corners[3][3]) {
     if (!soft_clip_polygon(&soft->view, corners, 3, &soft->scratch, &item.item))
         return;
-    int x0 = soft->view.width, y0 = soft->view.height, x1 = 0, y1 = 0;
-    for (int i = 0; i < item.light_count; i++) {
-        const LightAt *light = &lights->lights.at[lights->reach.at[item.first_light + i]];
-        x0 = MIN(x0, light->x0);
-        y0 = MIN(y0, light->y0);
-        x1 = MAX(x1, light->x1);
-        y1 = MAX(y1, light->y1);
-    }
-    item.item.x0 = MAX(item.item.x0, x0);
-    item.item.y0 = MAX(item.item.y0, y0);
-    item.item.x1 = MIN(item.item.x1, x1);
-    item.item.y1 = MIN(item.item.y1, y1);
+    item.item.x0 = MAX(item.item.x0, item.lit.x0);
+    item.item.y0 = MAX(item.item.y0, item.lit.y0);
+    item.item.x1 = MIN(item.item.x1, item.lit.x1);
+    item.item.y1 = MIN(item.item.y1, item.lit.y1);
     if (item.item.x0 < item.item.x1 && item.item.y0 < item.item.y1)
         *array_push(&lights->items) = item;
 }
@@ -124,7 +161,7 @@ static void light_surface(Soft *soft, SoftLights *lights, const SoftPose *pose, 
     if (flat && (!soft_surface_shown(soft, pose, surface) || !soft_paint_surface(pose, surface, &level->planes[surface->plane], paint.texture, &paint)))
         return;
     if (flat)
-        *array_push(&soft->scratch.paints) = paint;
+        item.lit.paint = push_paint(soft, paint);
     for (int i = 0; i < surface->index_count; i += 3) {
         double corners[3][3], lanes[3][LANES] = { 0 };
         for (int k = 0; k < 3; k++) {
@@ -136,40 +173,58 @@ static void light_surface(Soft *soft, SoftLights *lights, const SoftPose *pose, 
         if (!flat) {
             if (!soft_paint_triangle(&soft->view, (const double (*)[3])corners, (const double (*)[LANES])lanes, paint.texture, &paint))
                 continue;
-            *array_push(&soft->scratch.paints) = paint;
+            item.lit.paint = push_paint(soft, paint);
         }
-        item.item.paint = (int)soft->scratch.paints.count - 1;
         add_item(soft, lights, item, (const double (*)[3])corners);
     }
 }
 
+/* What of a face is not drawn by spans. */
 static void light_face(Soft *soft, SoftLights *lights, const SoftPose *pose, int place, int face) {
     const SoftLevel *level = soft->level;
-    LitItem item = { .pose = place, .first_light = (int)lights->reach.count };
-    int first = (place + 1) * lights->count;
-    for (int i = first; i < first + lights->count; i++)
-        if (reaches(&lights->lights.at[i], pose, soft->frame->level->geometry->face_bounds[face])) {
-            *array_push(&lights->reach) = i;
-            item.light_count++;
-        }
-    for (int i = level->face_first[face]; item.light_count && i < level->face_first[face + 1]; i++)
-        if (level->surfaces[i].kind == SOFT_OPAQUE || level->surfaces[i].kind == SOFT_TESTED)
-            light_surface(soft, lights, pose, &level->surfaces[i], item);
+    LitItem item = { .lit = lit_by(soft, lights, place, face) };
+    for (int i = level->face_first[face]; item.lit.light_count && i < level->face_first[face + 1]; i++) {
+        const SoftSurface *surface = &level->surfaces[i];
+        bool by_spans = soft->spans && soft_surface_solid(surface);
+        if (!by_spans && (surface->kind == SOFT_OPAQUE || surface->kind == SOFT_TESTED))
+            light_surface(soft, lights, pose, surface, item);
+    }
+}
+
+static void light_shapes(Soft *soft, SoftLights *lights) {
+    for (size_t i = 0; i < soft->order.shapes.count; i++) {
+        const SoftShape *shape = &soft->order.shapes.at[i];
+        const SoftSurface *surface = &soft->level->surfaces[shape->surface];
+        Lit lit = { .pose = shape->pose };
+        if (shape->x0 < shape->x1 && shape->y0 < shape->y1 && surface->kind == SOFT_OPAQUE)
+            lit = lit_by(soft, lights, shape->pose, surface->face);
+        if (lit.light_count)
+            lit.paint = push_paint(soft, soft->scratch.paints.at[shape->paint]);
+        *array_push(&lights->shapes) = lit;
+    }
+}
+
+static void fit_done(const Soft *soft, SoftLights *lights) {
+    size_t cells = (size_t)(soft->target.pitch / CELL) * (size_t)soft->target.height;
+    if (cells <= lights->room)
+        return;
+    lights->done = mem_realloc_array(lights->done, cells, sizeof *lights->done);
+    lights->room = cells;
 }
 
 void soft_lights_gather(Soft *soft, SoftLights *lights) {
     const Frame *frame = soft->frame;
     array_clear(&lights->lights);
+    array_clear(&lights->glow);
     array_clear(&lights->items);
+    array_clear(&lights->shapes);
     array_clear(&lights->reach);
     if (!frame->lights.count || !frame->level || (frame->shade != SHADE_LIT && frame->shade != SHADE_LIGHTMAP))
         return;
     choose_lights(soft, lights);
-    size_t pixels = (size_t)soft->target.pitch * (size_t)soft->target.height;
-    if (pixels > lights->room) {
-        lights->done = mem_realloc(lights->done, pixels);
-        lights->room = pixels;
-    }
+    fit_done(soft, lights);
+    if (soft->spans)
+        light_shapes(soft, lights);
     for (size_t i = 0; i < soft->scratch.faces.count; i++)    /* by number, as soft_world.c left them */
         light_face(soft, lights, &soft->world, -1, soft->scratch.faces.at[i]);
     for (size_t i = 0; i < frame->models.count; i++) {
@@ -180,109 +235,182 @@ void soft_lights_gather(Soft *soft, SoftLights *lights) {
 }
 
 
-/* A row's place in the pose's space, and its texture, as functions of x. */
-typedef struct LitRow { float ray[3], step[3]; double iz, lane[2]; } LitRow;
+/* What is worked on at once: light and texels of up to CHUNK pixels from x on, in rows y & ~7 .. y | 7. */
+typedef struct Chunk {
+    uint32_t texels[BLOCK_ROWS][CHUNK] __attribute__((aligned(64)));
+    float depth[BLOCK_ROWS][CHUNK] __attribute__((aligned(64)));    /* of the texels; nobody's */
+    uint16_t light[BLOCK_ROWS][(CHUNK_PLACES + 8) * GLOW_NUMBERS] __attribute__((aligned(64)));
+    unsigned mask[BLOCK_ROWS][CHUNK_CELLS];    /* pixels that are asked for, then those that are lit */
+    int x, y;
+    bool tested;                     /* by depth */
+} Chunk;
 
-static LitRow row_of(const SoftPose *pose, const SoftPaint *paint, int y) {
-    LitRow row = { .iz = paint->iz_y * y + paint->iz_c };
+static bool ask_for(Chunk *chunk, const Lit *lit, const SoftSpan *span) {
+    int x0 = MAX(MAX(span->x0, lit->x0), chunk->x), x1 = MIN(MIN(span->x1, lit->x1), chunk->x + CHUNK);
+    if (x0 >= x1 || span->y < lit->y0 || span->y >= lit->y1)
+        return false;
+    unsigned *mask = chunk->mask[span->y - chunk->y];
+    for (int x = x0 & ~(CELL - 1); x < x1; x += CELL) {
+        unsigned from = x < x0 ? 0xffffu << (x0 - x) : 0xffffu, to = x + CELL > x1 ? 0xffffu >> (x + CELL - x1) : 0xffffu;
+        mask[(x - chunk->x) / CELL] |= from & to & 0xffffu;
+    }
+    return true;
+}
+
+static GlowRow row_of(const Soft *soft, const SoftLights *lights, const Lit *lit, int y) {
+    const SoftPose *pose = lit->pose < 0 ? &soft->world : &soft->scratch.poses.at[lit->pose];
+    const SoftPaint *paint = &soft->scratch.paints.at[lit->paint];
+    GlowRow row = { .iz = paint->iz_y * y + paint->iz_c, .iz_x = paint->iz_x, .lights = lights->glow.at,
+                    .numbers = lights->reach.at + lit->first_light, .count = lit->light_count };
     for (int i = 0; i < 3; i++) {
         row.ray[i] = (float)(pose->row[i] * y + pose->first[i]);
         row.step[i] = (float)pose->column[i];
     }
-    for (int i = 0; i < 2; i++)
-        row.lane[i] = paint->y[i] * y + paint->c[i];
     return row;
 }
 
-static int32_t whole_of(double value) {    /* textures repeat: the low bits are all that counts */
-    double shifted = value + 6755399441055744.0;
-    uint64_t bits;
-    memcpy(&bits, &shifted, sizeof bits);
-    return (int32_t)(uint32_t)bits;
+static void measure_points(SoftCode code, const GlowRow *row, int x, int count, uint16_t *out) {
+    if (code == CODE_AVX2)
+        soft_glow_points_avx2(row, x, count, out);
+    else if (code == CODE_SSE2)
+        soft_glow_points_sse2(row, x, count, out);
+    else
+        soft_glow_points_plain(row, x, count, out);
 }
 
-static bool light_sum(const SoftLights *lights, const LitItem *item, const float p[3], float sum[3]) {
-    sum[0] = sum[1] = sum[2] = 0;
-    bool any = false;
-    for (int i = 0; i < item->light_count; i++) {
-        const LightAt *light = &lights->lights.at[lights->reach.at[item->first_light + i]];
-        float x = p[0] - light->at[0], y = p[1] - light->at[1], z = p[2] - light->at[2], square = x * x + y * y + z * z;
-        if (!(square < light->radius * light->radius))
+static unsigned own_pixels(SoftCode code, const GlowRow *row, int x, const float *depth, unsigned mask) {
+    return code == CODE_AVX2 ? soft_glow_depths_avx2(row, x, depth, mask) : code == CODE_SSE2 ? soft_glow_depths_sse2(row, x, depth, mask)
+                                                                                              : soft_glow_depths_plain(row, x, depth, mask);
+}
+
+static void add_cell(SoftCode code, uint32_t *color, const uint32_t *texels, const uint16_t *light, unsigned mask) {
+    if (code == CODE_AVX2)
+        soft_glow_add_avx2(color, texels, light, mask);
+    else if (code == CODE_SSE2)
+        soft_glow_add_sse2(color, texels, light, mask);
+    else
+        soft_glow_add_plain(color, texels, light, mask);
+}
+
+/* Of the pixels that are asked for, those that the depths show and nothing in the same plane had before. */
+static void find_own(const Soft *soft, const SoftLights *lights, const SoftTarget *target, Chunk *chunk, const GlowRow *row, int number) {
+    int y = chunk->y + number;
+    const float *depth = target->depth + soft_place(target, chunk->x, y);
+    uint16_t *done = lights->done + ((size_t)y * (size_t)soft->target.pitch + (size_t)chunk->x) / CELL;
+    for (int i = 0; i < CHUNK_CELLS; i++) {
+        unsigned *mask = &chunk->mask[number][i];
+        if (!*mask)
             continue;
-        float part = 1 - sqrtf(square) / light->radius;
-        for (int k = 0; k < 3; k++)
-            sum[k] += light->color[k] * part;
-        any = true;
+        *mask = own_pixels(soft->mode.code, row, chunk->x + i * CELL, depth + i * CELL, *mask & ~(unsigned)done[i]);
+        done[i] |= (uint16_t)*mask;
     }
-    return any;
 }
 
-static uint32_t added(uint32_t below, uint32_t texel, const float sum[3]) {
-    uint32_t out = below & 0xff000000u;
-    for (int k = 0; k < 3; k++) {
-        float more = (float)(texel >> 8 * k & 255) * sum[k] + 0.5f;
-        int value = (int)(below >> 8 * k & 255) + (int)CLAMP(more, 0, 255);
-        out |= (uint32_t)MIN(value, 255) << 8 * k;
+static bool is_lit(const uint16_t *light) {    /* anything in a cell */
+    uint64_t all = 0, one;
+    for (int i = 0; i <= GLOW_POINTS; i++) {
+        memcpy(&one, light + i * GLOW_NUMBERS, sizeof one);
+        all |= one;
     }
-    return out;
+    return all != 0;
 }
 
-/* The level of the texture at a pixel, as the world's rows choose it. */
-static int level_at(const SoftPaint *paint, const double value[2], double inverse) {
-    double across[2], down[2];
-    for (int i = 0; i < 2; i++) {
-        across[i] = (paint->x[i] - value[i] * paint->iz_x) * inverse * (1.0 / 65536);
-        down[i] = (paint->y[i] - value[i] * paint->iz_y) * inverse * (1.0 / 65536);
-    }
-    double wide = across[0] * across[0] + across[1] * across[1], high = down[0] * down[0] + down[1] * down[1];
-    return soft_level_of(paint->texture, (float)MAX(wide, high));
-}
-
-static void light_row(const Soft *soft, const SoftLights *lights, const SoftTarget *target, const LitItem *item, int y, int x0, int x1) {
-    const SoftPose *pose = item->pose < 0 ? &soft->world : &soft->scratch.poses.at[item->pose];
-    const SoftPaint *paint = &soft->scratch.paints.at[item->item.paint];
-    LitRow row = row_of(pose, paint, y);
-    size_t at = (size_t)y * (size_t)target->pitch, place = soft_place(target, 0, y);
-    int level = -1;
-    double half = soft->mode.bilinear ? 0x8000 : 0, scale = 1;
-    for (int x = x0; x < x1; x++) {
-        double exact = row.iz + paint->iz_x * x;
-        float iz = (float)exact, depth = target->depth[place + (size_t)x];
-        if (lights->done[at + (size_t)x] || !(fabsf(iz - depth) <= depth * 1e-4f) || !(iz > 0))
-            continue;    /* something else is seen here */
-        double inverse = 1 / exact, value[2];
-        float z = (float)inverse, p[3], sum[3];
-        for (int i = 0; i < 3; i++)
-            p[i] = (row.ray[i] + row.step[i] * (float)x) * z;
-        if (!light_sum(lights, item, p, sum))
+/* Measures a row of the chunk; from its first lit pixel to its last one it becomes a span of texels. */
+static bool measure_row(const Soft *soft, const SoftLights *lights, const SoftTarget *target, const Lit *lit, Chunk *chunk, int number, SoftSpan *out) {
+    unsigned *mask = chunk->mask[number];
+    GlowRow row = row_of(soft, lights, lit, chunk->y + number);
+    if (chunk->tested)
+        find_own(soft, lights, target, chunk, &row, number);
+    int first = 0, end = CHUNK_CELLS;
+    while (first < end && !mask[first])
+        first++;
+    while (end > first && !mask[end - 1])
+        end--;
+    if (first == end)
+        return false;
+    int places = (end - first) * GLOW_POINTS + 1;
+    measure_points(soft->mode.code, &row, chunk->x + first * CELL, (places + 7) & ~7, &chunk->light[number][first * GLOW_POINTS * GLOW_NUMBERS]);
+    *out = (SoftSpan){ .y = chunk->y + number };
+    for (int i = first; i < end; i++) {
+        if (mask[i] && !is_lit(&chunk->light[number][i * GLOW_POINTS * GLOW_NUMBERS]))
+            mask[i] = 0;
+        if (!mask[i])
             continue;
-        for (int i = 0; i < 2; i++)
-            value[i] = (row.lane[i] + paint->x[i] * x) * inverse;
-        if (level < 0 || (x & (CELL - 1)) == 0) {    /* for the rest of a cell, as everywhere */
-            level = level_at(paint, value, inverse);
-            scale = 1.0 / (1 << level);
+        int x = chunk->x + i * CELL;
+        out->x0 = out->x0 == out->x1 ? x + __builtin_ctz(mask[i]) : out->x0;
+        out->x1 = x + 32 - __builtin_clz(mask[i]);
+    }
+    return out->x0 < out->x1;
+}
+
+/* A pointer by which rows find the chunk's pixels at the picture's own places. */
+static void *less(void *at, size_t bytes) { return (void *)((uintptr_t)at - bytes); }
+
+static void light_chunk(const Soft *soft, const SoftLights *lights, const SoftTarget *target, const Lit *lit, Chunk *chunk) {
+    SoftSpan spans[BLOCK_ROWS];
+    int count = 0;
+    for (int i = 0; i < BLOCK_ROWS && chunk->y + i < target->height; i++)
+        count += measure_row(soft, lights, target, lit, chunk, i, &spans[count]);
+    if (!count)
+        return;
+    size_t first = (size_t)chunk->x * sizeof(uint32_t);
+    SoftTarget desk = { less(chunk->texels, first), less(chunk->depth, first), target->width, target->height, CHUNK, chunk->y };
+    soft_rows(&desk, &soft->mode, &soft->scratch.paints.at[lit->paint], spans, count, TEST_NONE);
+    for (int i = 0; i < count; i++) {
+        int row = spans[i].y - chunk->y;
+        uint32_t *color = target->color + soft_place(target, chunk->x, spans[i].y);
+        for (int k = 0; k < CHUNK_CELLS; k++)
+            if (chunk->mask[row][k])
+                add_cell(soft->mode.code, color + k * CELL, &chunk->texels[row][k * CELL],
+                         &chunk->light[row][k * GLOW_POINTS * GLOW_NUMBERS], chunk->mask[row][k]);
+    }
+}
+
+/* Spans in rising rows. */
+static void light_spans(const Soft *soft, const SoftLights *lights, const SoftTarget *target, const Lit *lit, const SoftSpan *spans, int count, bool tested) {
+    Chunk chunk;    /* not cleared: what is read of it was written */
+    chunk.tested = tested;
+    for (int first = 0, next; first < count; first = next) {
+        chunk.y = spans[first].y & ~(BLOCK_ROWS - 1);
+        int x0 = lit->x1, x1 = lit->x0;
+        for (next = first; next < count && spans[next].y < chunk.y + BLOCK_ROWS; next++) {
+            x0 = MIN(x0, spans[next].x0);
+            x1 = MAX(x1, spans[next].x1);
         }
-        __m128i texel = soft_texel16(&paint->texture->mip[level], whole_of((value[0] + paint->eye[0]) * scale - half), whole_of((value[1] + paint->eye[1]) * scale - half), soft->mode.bilinear);
-        lights->done[at + (size_t)x] = 1;
-        uint32_t *color = &target->color[place + (size_t)x];
-        *color = added(*color, (uint32_t)_mm_cvtsi128_si32(_mm_packus_epi16(texel, texel)), sum);
+        for (chunk.x = MAX(x0, lit->x0) & ~(CHUNK - 1); chunk.x < MIN(x1, lit->x1); chunk.x += CHUNK) {
+            bool any = false;
+            memset(chunk.mask, 0, sizeof chunk.mask);
+            for (int i = first; i < next; i++)
+                any |= ask_for(&chunk, lit, &spans[i]);
+            if (any)
+                light_chunk(soft, lights, target, lit, &chunk);
+        }
     }
+}
+
+void soft_lights_spans(const Soft *soft, const SoftLights *lights, const SoftTarget *target, int shape, const SoftSpan *spans, int count) {
+    if (lights->shapes.count && lights->shapes.at[shape].light_count)
+        light_spans(soft, lights, target, &lights->shapes.at[shape], spans, count, false);
 }
 
 void soft_lights_draw(const Soft *soft, const SoftLights *lights, const SoftTarget *target, int y0, int y1) {
     int left[BAND], right[BAND];
+    SoftSpan spans[BAND];
+    size_t cells = (size_t)(soft->target.pitch / CELL);
     if (lights->items.count)
-        memset(lights->done + (size_t)y0 * (size_t)soft->target.pitch, 0, (size_t)(y1 - y0) * (size_t)soft->target.pitch);
+        memset(lights->done + (size_t)y0 * cells, 0, (size_t)(y1 - y0) * cells * sizeof *lights->done);
     for (size_t i = 0; i < lights->items.count; i++) {
         const LitItem *item = &lights->items.at[i];
         for (int from = MAX(item->item.y0, y0), end = MIN(item->item.y1, y1), to; from < end; from = to) {
             to = MIN(from + BAND, end);
             soft_polygon_rows(soft->scratch.points.at + item->item.first_point, item->item.point_count, soft->target.width, from, to, left, right);
+            int count = 0;
             for (int y = from; y < to; y++) {
                 int a = MAX(left[y - from], item->item.x0), b = MIN(right[y - from], item->item.x1);
                 if (a < b)
-                    light_row(soft, lights, target, item, y, a, b);
+                    spans[count++] = (SoftSpan){ .y = y, .x0 = a, .x1 = b };
             }
+            light_spans(soft, lights, target, &item->lit, spans, count, true);
         }
     }
 }

@@ -204,7 +204,8 @@ static void show_span(const Soft *soft, const SoftTarget *target, const SoftPain
     soft_row(target, &soft->mode, &plain, span->y, span->x0, span->x0 + 1, TEST_NONE);
 }
 
-static void draw_spans(const Soft *soft, SoftBand *band, const SoftPaint *paint) {
+static void draw_spans(const Soft *soft, SoftBand *band, int shape) {
+    const SoftPaint *paint = &soft->scratch.paints.at[soft->order.shapes.at[shape].paint];
     int64_t room = soft->stop_after >= 0 ? soft->stop_after - band->span_count : INT64_MAX;
     int count = (int)MIN((int64_t)band->spans.count, MAX(room, 0));
     if (!count)
@@ -215,15 +216,17 @@ static void draw_spans(const Soft *soft, SoftBand *band, const SoftPaint *paint)
             show_span(soft, &band->target, paint, &band->spans.at[k]);
         band->span_pixels += band->spans.at[k].x1 - band->spans.at[k].x0;
     }
-    if (!shows)
+    if (!shows) {
         soft_rows(&band->target, &soft->mode, paint, band->spans.at, count, TEST_NONE);
+        soft_lights_spans(soft, soft->lights, &band->target, shape, band->spans.at, count);
+    }
     band->span_count += count;
 }
 
 void soft_band_spans(const Soft *soft, SoftBand *band) {
     for (size_t i = 0; i < soft->order.parts.count && band->open_pixels > 0; i++) {
         soft_part_spans(soft, band, (int)i);
-        draw_spans(soft, band, &soft->scratch.paints.at[soft->order.shapes.at[soft->order.parts.at[i].shape].paint]);
+        draw_spans(soft, band, soft->order.parts.at[i].shape);
         if (soft->stop_after >= 0 && band->span_count >= soft->stop_after)
             break;
     }

@@ -153,6 +153,7 @@ typedef struct SoftPaint {
     double x[LANE_ROOM], y[LANE_ROOM], c[LANE_ROOM], eye[LANE_ROOM];
     double lit[2];                   /* added to u and v: from the first repeat of the texture that the surface shows */
     bool cached;                     /* lit texels come from the cache where they can */
+    struct SoftGlow *glow;           /* dynamic lights that are in them; NULL: none */
     const SoftTexture *texture;
     const uint32_t *page;
     const struct SoftSky *sky;       /* STYLE_SKY, of a picture */
@@ -278,6 +279,7 @@ typedef struct SoftGrid {
     int first[2], tiles[2];          /* those with texels of the surface, across and down: first .. tiles - 1; 0: not for the cache */
     double origin[2], low[2], high[2];    /* texture coordinates of its first texel; the texels that the surface shows */
     SoftLitMap light;
+    int count;                       /* of tiles; behind them as many that glow in this frame */
     _Atomic(SoftTile *) tile[];
 } SoftGrid;
 typedef struct SoftCache {
@@ -286,6 +288,7 @@ typedef struct SoftCache {
     _Atomic(SoftGrid *) *grids;      /* by surface * MIP_MOST + level */
     int grid_count;
     ARRAY(SoftTile *) tiles;
+    ARRAY(SoftTile *) glowing;       /* with dynamic light: for a frame, kept while they are needed in each */
     size_t bytes;
     unsigned stamp;
     bool stale;                      /* a texture came or changed: what was lit with it is to be forgotten */
@@ -314,6 +317,12 @@ typedef struct SoftMode {
     SoftCode code;
     SoftCache *cache;
 } SoftMode;
+
+/* soft_glow_tile.c: dynamic lights on lit texels. `missed`: some pixels were not drawn from tiles, and lack the light. */
+typedef struct SoftGlow { const struct GlowLight *lights; const int *numbers; int count; double eye[3]; bool missed; } SoftGlow;    /* lights are placed from the eye */
+const SoftTile *soft_glow_tile(const SoftMode *mode, const SoftPaint *paint, const SoftGrid *grid, int column, int row);    /* from any thread */
+void soft_glow_end_frame(SoftCache *cache);
+void soft_glow_forget(SoftCache *cache);
 
 void soft_cache_open(SoftCache *cache);
 void soft_cache_close(SoftCache *cache);
@@ -493,7 +502,7 @@ typedef struct SoftLights SoftLights;
 SoftLights *soft_lights_open(void);
 void soft_lights_close(SoftLights *lights);
 void soft_lights_gather(Soft *soft, SoftLights *lights);
-void soft_lights_spans(const Soft *soft, const SoftLights *lights, const SoftTarget *target, int shape, const SoftSpan *spans, int count);    /* just drawn */
+bool soft_lights_spans(const Soft *soft, const SoftLights *lights, const SoftTarget *target, int shape, const SoftSpan *spans, int count);    /* draws a shape with its lights; false: it has none */
 void soft_lights_draw(const Soft *soft, const SoftLights *lights, const SoftTarget *target, int y0, int y1);    /* what was drawn by depth */
 
 /* soft_overlay.c */

@@ -1,8 +1,9 @@
-/* render/soft/soft_light.c -- dynamic lights on the level: a second look at what is seen near them.
+/* render/soft/soft_light.c -- dynamic lights on the level: what is seen near them is drawn brighter.
  *
  * What a light reaches gets its picture times the light added to what is there: the same sum as light added to the
- * lightmap before. The spans of flat surfaces are looked at as soon as they are drawn; what is drawn by depth is drawn
- * once more over its own pixels, which their depth tells. Blocks of pixels are measured first, and only where there is
+ * lightmap before. Flat surfaces whose lit texels are kept are drawn from tiles that have the light in them
+ * (soft_glow_tile.c); the spans of others are looked at once more as soon as they are drawn, and what is drawn by depth is
+ * drawn again over its own pixels, which their depth tells. Blocks of pixels are measured first, and only where there is
  * light are texels read: what lies beyond a light costs next to nothing. */
 #include <math.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@ typedef struct Lit {
     int pose;                        /* -1: the world's */
     int first_light, light_count;    /* of `reach` */
     int x0, y0, x1, y1;              /* pixels */
+    bool by_tiles;                   /* its lit texels can have the light in them */
 } Lit;
 
 typedef struct LitItem { SoftItem item; Lit lit; } LitItem;
@@ -191,6 +193,15 @@ static void light_face(Soft *soft, SoftLights *lights, const SoftPose *pose, int
     }
 }
 
+/* Whether a block of the shape may reach to the horizon, or be twice as deep at one end: those are not drawn from tiles. */
+static bool has_strange_blocks(const Soft *soft, const SoftShape *shape) {
+    const SoftPaint *paint = &soft->scratch.paints.at[shape->paint];
+    double least = INFINITY, step = fabs(paint->iz_x) * CELL + fabs(paint->iz_y) * BLOCK_ROWS;
+    for (int i = 0; i < 4; i++)
+        least = fmin(least, paint->iz_x * (i & 1 ? shape->x1 : shape->x0) + paint->iz_y * (i & 2 ? shape->y1 : shape->y0) + paint->iz_c);
+    return !(least > 2.5 * step);
+}
+
 static void light_shapes(Soft *soft, SoftLights *lights) {
     for (size_t i = 0; i < soft->order.shapes.count; i++) {
         const SoftShape *shape = &soft->order.shapes.at[i];
@@ -198,8 +209,10 @@ static void light_shapes(Soft *soft, SoftLights *lights) {
         Lit lit = { .pose = shape->pose };
         if (shape->x0 < shape->x1 && shape->y0 < shape->y1 && surface->kind == SOFT_OPAQUE)
             lit = lit_by(soft, lights, shape->pose, surface->face);
-        if (lit.light_count)
+        if (lit.light_count) {
             lit.paint = push_paint(soft, soft->scratch.paints.at[shape->paint]);
+            lit.by_tiles = soft->scratch.paints.at[shape->paint].cached && !has_strange_blocks(soft, shape);
+        }
         *array_push(&lights->shapes) = lit;
     }
 }
@@ -388,9 +401,26 @@ static void light_spans(const Soft *soft, const SoftLights *lights, const SoftTa
     }
 }
 
-void soft_lights_spans(const Soft *soft, const SoftLights *lights, const SoftTarget *target, int shape, const SoftSpan *spans, int count) {
-    if (lights->shapes.count && lights->shapes.at[shape].light_count)
-        light_spans(soft, lights, target, &lights->shapes.at[shape], spans, count, false);
+/* A paint of this call's own: whether tiles were missing is asked of its pixels alone. */
+static bool draw_by_tiles(const Soft *soft, const SoftLights *lights, const SoftTarget *target, const SoftPaint *paint, const Lit *lit, const SoftSpan *spans, int count) {
+    const SoftPose *pose = lit->pose < 0 ? &soft->world : &soft->scratch.poses.at[lit->pose];
+    SoftGlow glow = { lights->glow.at, lights->reach.at + lit->first_light, lit->light_count, { pose->eye[0], pose->eye[1], pose->eye[2] }, false };
+    SoftPaint glowing = *paint;
+    glowing.glow = &glow;
+    soft_rows(target, &soft->mode, &glowing, spans, count, TEST_NONE);
+    return !glow.missed;
+}
+
+bool soft_lights_spans(const Soft *soft, const SoftLights *lights, const SoftTarget *target, int shape, const SoftSpan *spans, int count) {
+    const Lit *lit = lights->shapes.count ? &lights->shapes.at[shape] : NULL;
+    if (!lit || !lit->light_count)
+        return false;
+    const SoftPaint *paint = &soft->scratch.paints.at[soft->order.shapes.at[shape].paint];
+    if (lit->by_tiles && draw_by_tiles(soft, lights, target, paint, lit, spans, count))
+        return true;
+    soft_rows(target, &soft->mode, paint, spans, count, TEST_NONE);
+    light_spans(soft, lights, target, lit, spans, count, false);
+    return true;
 }
 
 void soft_lights_draw(const Soft *soft, const SoftLights *lights, const SoftTarget *target, int y0, int y1) {

@@ -216,10 +216,8 @@ static void draw_spans(const Soft *soft, SoftBand *band, int shape) {
             show_span(soft, &band->target, paint, &band->spans.at[k]);
         band->span_pixels += band->spans.at[k].x1 - band->spans.at[k].x0;
     }
-    if (!shows) {
+    if (!shows && !soft_lights_spans(soft, soft->lights, &band->target, shape, band->spans.at, count))
         soft_rows(&band->target, &soft->mode, paint, band->spans.at, count, TEST_NONE);
-        soft_lights_spans(soft, soft->lights, &band->target, shape, band->spans.at, count);
-    }
     band->span_count += count;
 }
 

@@ -21,6 +21,7 @@ static void free_grids(SoftCache *cache) {
 }
 
 void soft_cache_forget(SoftCache *cache) {
+    soft_glow_forget(cache);
     for (size_t i = 0; i < cache->tiles.count; i++)
         mem_free(cache->tiles.at[i]);
     array_clear(&cache->tiles);
@@ -31,6 +32,7 @@ void soft_cache_forget(SoftCache *cache) {
 void soft_cache_close(SoftCache *cache) {
     soft_cache_forget(cache);
     array_free(&cache->tiles);
+    array_free(&cache->glowing);
     lock_end(&cache->lock);
 }
 
@@ -41,6 +43,7 @@ static int compare_age(const void *a, const void *b) {
 
 /* Counts what the last frame used, and gives up what is too much. */
 void soft_cache_end_frame(SoftCache *cache, size_t budget) {
+    soft_glow_end_frame(cache);
     cache->hits = cache->misses = 0;
     for (size_t i = 0; i < cache->tiles.count; i++) {
         const SoftTile *tile = cache->tiles.at[i];
@@ -116,7 +119,8 @@ static SoftGrid *make_grid(const SoftLevel *level, int number, const SoftTexture
     }
     int count = fits ? grid.tiles[0] * grid.tiles[1] : 0;
     grid.tiles[0] = fits ? grid.tiles[0] : 0;
-    SoftGrid *out = mem_zeroed(1, sizeof *out + (size_t)count * sizeof out->tile[0]);
+    grid.count = count;
+    SoftGrid *out = mem_zeroed(1, sizeof *out + 2 * (size_t)count * sizeof out->tile[0]);
     memcpy(out, &grid, sizeof grid);
     return out;
 }
@@ -192,8 +196,12 @@ const SoftTile *soft_cache_tile(const SoftMode *mode, const SoftPaint *paint, co
     return tile;
 }
 
+static const SoftTile *tile_at(const SoftMode *mode, const SoftPaint *paint, const SoftGrid *grid, int column, int row) {
+    return paint->glow ? soft_glow_tile(mode, paint, grid, column, row) : soft_cache_tile(mode, paint, grid, column, row);
+}
+
 /* Texels beyond those of the surface are asked for where a block reaches over its border: its outermost ones stand for them. */
-void soft_cache_block(const SoftMode *mode, const SoftPaint *paint, const double low[2], const double high[2], SoftBlock *block) {
+static void find_tiles(const SoftMode *mode, const SoftPaint *paint, const double low[2], const double high[2], SoftBlock *block) {
     static const double tile_size = SOFT_TILE * 65536.0, farthest = 1e9;    /* of 2^31 */
     const SoftGrid *grid = soft_cache_grid(mode->cache, paint->surface, paint->texture, block->level);
     block->tile[0] = block->tile[1] = block->tile[2] = block->tile[3] = NULL;
@@ -212,7 +220,7 @@ void soft_cache_block(const SoftMode *mode, const SoftPaint *paint, const double
         if (last[k] - first[k] > 1)
             return;
     }
-    const SoftTile *tile = soft_cache_tile(mode, paint, grid, first[0], first[1]);
+    const SoftTile *tile = tile_at(mode, paint, grid, first[0], first[1]);
     for (int k = 0; k < 2; k++) {
         int texel = (int)(tile->low >> 16 * k & 0xffff);
         double base = first[k] * tile_size + texel * 65536.0;
@@ -224,7 +232,13 @@ void soft_cache_block(const SoftMode *mode, const SoftPaint *paint, const double
     block->scale = scale;
     block->tile[0] = tile;
     bool right = last[0] > first[0], below = last[1] > first[1];
-    block->tile[1] = right ? soft_cache_tile(mode, paint, grid, last[0], first[1]) : NULL;
-    block->tile[2] = below ? soft_cache_tile(mode, paint, grid, first[0], last[1]) : NULL;
-    block->tile[3] = right && below ? soft_cache_tile(mode, paint, grid, last[0], last[1]) : NULL;
+    block->tile[1] = right ? tile_at(mode, paint, grid, last[0], first[1]) : NULL;
+    block->tile[2] = below ? tile_at(mode, paint, grid, first[0], last[1]) : NULL;
+    block->tile[3] = right && below ? tile_at(mode, paint, grid, last[0], last[1]) : NULL;
+}
+
+void soft_cache_block(const SoftMode *mode, const SoftPaint *paint, const double low[2], const double high[2], SoftBlock *block) {
+    find_tiles(mode, paint, low, high, block);
+    if (paint->glow && !block->tile[0])
+        paint->glow->missed = true;
 }

@@ -23,5 +23,7 @@ typedef ARRAY(BenchFigure) BenchFigures;
 
 /* Calls from Lua, on the level that is open: nanoseconds per call, milliseconds to draw the boxes of all clusters. */
 bool bench_scripts(App *app, BenchFigures *out, Error *error);
+/* Traces through the level that is open. */
+void bench_traces(App *app, BenchFigures *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* app/cmd_bench.c -- `leafwalk bench`: frame times per view and stage, load times, calls from Lua, the machine's limit. */
+/* app/cmd_bench.c -- `leafwalk bench`: frame times per view and stage, load times, calls from Lua, traces, the machine's limit. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -163,6 +163,8 @@ static bool measure_load(Bench *bench, const char *map, Error *error) {
     result.ms = series_at(&times, 0.5);
     array_free(&times);
     fine = fine && bench_scripts(bench->app, &result.calls, error);
+    if (fine)
+        bench_traces(bench->app, &result.calls);
     *array_push(&bench->loads) = result;
     return fine;
 }

@@ -218,6 +218,146 @@ static void *keep(Arena *arena, const void *from, size_t count, size_t size) {
     return count ? memcpy(copy, from, count * size) : copy;
 }
 
+/* A file may let every leaf name everything: from here on a leaf is taken to be as large as the world, and to have no groups. */
+enum { NAMED_MOST = 1 << 24 };
+
+typedef struct Bounds {
+    const Map *map;
+    Collision *collision;
+    Box *node_space, *leaf_space;    /* what the axial planes above them leave of the world */
+    ARRAY(int) met;                  /* nodes, each before what is below it */
+    int64_t named;
+} Bounds;
+
+static bool is_box(const Map *map, const BspBrush *brush) {
+    for (int i = 0; i < brush->side_count; i++) {
+        Vec3 n = map->planes[map->brushsides[brush->first_side + i].plane].normal;
+        if (fabsf(n.x) != 1 && fabsf(n.y) != 1 && fabsf(n.z) != 1)
+            return false;
+    }
+    return true;
+}
+
+static Box box_common(Box a, Box b) {
+    for (int i = 0; i < 3; i++) {
+        a.mins.raw[i] = fmaxf(a.mins.raw[i], b.mins.raw[i]);
+        a.maxs.raw[i] = fminf(a.maxs.raw[i], b.maxs.raw[i]);
+    }
+    return a;
+}
+
+/* A large box, as of a floor or a sky, is met in the leafs that a way goes through: each needs its own part of it. Of other
+ * brushes a way may meet planes that overhang far from the brush itself, so all of their box counts in each leaf. */
+static Box bounds_of_brushes(const Bounds *b, Box space, int first, int count) {
+    Box out = box_nothing();
+    for (int i = 0; i < count; i++) {
+        const BspBrush *brush = &b->map->brushes[b->map->leafbrushes[first + i]];
+        if (!brush->usable)
+            continue;
+        Box part = is_box(b->map, brush) ? box_common(brush->bounds, space) : brush->bounds;
+        bool empty = part.mins.x > part.maxs.x || part.mins.y > part.maxs.y || part.mins.z > part.maxs.z;
+        out = box_join(out, empty ? brush->bounds : part);
+    }
+    return out;
+}
+
+static Box bounds_of_leaf(const Bounds *b, int number) {
+    const BspLeaf *leaf = &b->map->leafs[number];
+    Box out = bounds_of_brushes(b, b->leaf_space[number], leaf->first_brush, leaf->brush_count);
+    for (int i = 0; i < leaf->face_count; i++) {
+        int curve = b->collision->face_curve[b->map->leaffaces[leaf->first_face + i]];
+        if (curve >= 0)
+            out = box_join(out, b->collision->curves[curve].bounds);
+    }
+    return out;
+}
+
+/* The part of a node's space on one side of its plane. */
+static Box space_of_side(Box space, const Plane *plane, int side) {
+    for (int i = 0; i < 3; i++) {
+        if (plane->normal.raw[i] != 1)
+            continue;
+        if (side == 0)
+            space.mins.raw[i] = fmaxf(space.mins.raw[i], plane->dist);
+        else
+            space.maxs.raw[i] = fminf(space.maxs.raw[i], plane->dist);
+    }
+    return space;
+}
+
+static void find_spaces(Bounds *b, Box everywhere) {
+    const Map *map = b->map;
+    for (int i = 0; i < map->leaf_count; i++)
+        b->leaf_space[i] = everywhere;
+    if (!map->node_count)
+        return;
+    *array_push(&b->met) = 0;
+    b->node_space[0] = everywhere;
+    for (size_t i = 0; i < b->met.count; i++) {
+        const BspNode *node = &map->nodes[b->met.at[i]];
+        Box space = b->node_space[b->met.at[i]];
+        for (int side = 0; side < 2; side++) {
+            Box part = space_of_side(space, &map->planes[node->plane], side);
+            int child = node->child[side];
+            if (child >= 0) {
+                b->node_space[child] = part;
+                *array_push(&b->met) = child;
+            } else if (!map->shared_leafs) {
+                b->leaf_space[-1 - child] = part;
+            }
+        }
+    }
+}
+
+static void find_bounds(Bounds *b, Box everywhere) {
+    const Map *map = b->map;
+    Collision *collision = b->collision;
+    for (int i = 0; i < map->leaf_count; i++) {
+        b->named += map->leafs[i].brush_count + (int64_t)map->leafs[i].face_count;
+        collision->leaf_bounds[i] = b->named < NAMED_MOST ? bounds_of_leaf(b, i) : everywhere;
+    }
+    for (size_t i = b->met.count; i-- > 0;) {
+        const int *child = map->nodes[b->met.at[i]].child;
+        Box sides[2];
+        for (int side = 0; side < 2; side++)
+            sides[side] = child[side] >= 0 ? collision->node_bounds[child[side]] : collision->leaf_bounds[-1 - child[side]];
+        collision->node_bounds[b->met.at[i]] = box_join(sides[0], sides[1]);
+    }
+}
+
+/* In the order of the list, so that of brushes that are met at once the first counts, as everywhere. */
+static void find_groups(const Bounds *b, Arena *arena) {
+    const Map *map = b->map;
+    ARRAY(Box) groups = { 0 };
+    int64_t named = 0;
+    for (int i = 0; i < map->leaf_count; i++) {
+        const BspLeaf *leaf = &map->leafs[i];
+        named += leaf->brush_count;
+        bool grouped = leaf->brush_count > BRUSH_GROUP && named < NAMED_MOST;
+        b->collision->leaf_group[i] = grouped ? (int)groups.count : -1;
+        for (int k = 0; grouped && k < leaf->brush_count; k += BRUSH_GROUP)
+            *array_push(&groups) = bounds_of_brushes(b, b->leaf_space[i], leaf->first_brush + k, MIN(BRUSH_GROUP, leaf->brush_count - k));
+    }
+    b->collision->groups = keep(arena, groups.at, groups.count, sizeof(Box));
+    array_free(&groups);
+}
+
+static void make_bounds(const Map *map, Collision *collision, Arena *arena) {
+    const Box everywhere = { vec3_at(-INFINITY, -INFINITY, -INFINITY), vec3_at(INFINITY, INFINITY, INFINITY) };
+    Bounds b = { .map = map, .collision = collision };
+    b.node_space = mem_zeroed((size_t)map->node_count, sizeof *b.node_space);
+    b.leaf_space = mem_zeroed((size_t)map->leaf_count, sizeof *b.leaf_space);
+    collision->leaf_bounds = arena_array(arena, Box, map->leaf_count);
+    collision->node_bounds = arena_array(arena, Box, map->node_count);
+    collision->leaf_group = arena_array(arena, int, map->leaf_count);
+    find_spaces(&b, everywhere);
+    find_bounds(&b, everywhere);
+    find_groups(&b, arena);
+    array_free(&b.met);
+    mem_free(b.node_space);
+    mem_free(b.leaf_space);
+}
+
 Collision *bsp_collision(const Map *map, Arena *arena) {
     Maker maker = { .arena = arena };
     ARRAY(CurveFacets) curves = { 0 };
@@ -246,5 +386,6 @@ Collision *bsp_collision(const Map *map, Arena *arena) {
     array_free(&maker.planes);
     array_free(&curves);
     mem_free(grid.at);
+    make_bounds(map, collision, arena);
     return collision;
 }

@@ -22,6 +22,12 @@ typedef struct Sweep {
     int seen[SEEN_SLOTS];     /* brush + 1, or -(face + 1) */
 } Sweep;
 
+/* As box_touches, with no way to choose: most boxes are far off, and no processor guesses on which side. */
+static inline bool touches(const Box *a, const Box *b) {
+    return (a->mins.x <= b->maxs.x) & (a->mins.y <= b->maxs.y) & (a->mins.z <= b->maxs.z) &
+           (b->mins.x <= a->maxs.x) & (b->mins.y <= a->maxs.y) & (b->mins.z <= a->maxs.z);
+}
+
 /* How far a plane is pushed out so that the middle meets it when the box does. */
 static float push(const Sweep *s, Vec3 n) {
     if (s->point)
@@ -70,8 +76,10 @@ static void hit(Sweep *s, const Clip *clip, uint32_t contents, int texture) {
 static void sweep_brush(Sweep *s, int number) {
     const Map *map = s->map;
     const BspBrush *brush = &map->brushes[number];
+    if (!touches(&brush->bounds, &s->bounds) || !brush->usable)
+        return;
     uint32_t contents = map->textures[brush->texture].contents;
-    if (!brush->usable || !(contents & s->mask) || !box_touches(brush->bounds, s->bounds))
+    if (!(contents & s->mask))
         return;
     Clip clip = { -1, 1, NULL, -1, false, false };
     for (int i = 0; i < brush->side_count; i++) {
@@ -98,7 +106,7 @@ static void sweep_brush(Sweep *s, int number) {
 
 /* A facet stops what comes from its front; what begins inside its little thickness is not "in" it. */
 static void sweep_facet(Sweep *s, const Facet *facet, const BspFace *face, int number) {
-    if (!box_touches(facet->bounds, s->bounds))
+    if (!touches(&facet->bounds, &s->bounds))
         return;
     Clip clip = { -1, 1, NULL, -1, false, false };
     for (int i = 0; i < facet->plane_count; i++)
@@ -119,7 +127,7 @@ static void sweep_curve(Sweep *s, int face_number) {
         return;
     const CurveFacets *curve = &s->collision->curves[number];
     const BspFace *face = &s->map->faces[face_number];
-    if (!(s->map->textures[face->texture].contents & s->mask) || !box_touches(curve->bounds, s->bounds))
+    if (!(s->map->textures[face->texture].contents & s->mask) || !touches(&curve->bounds, &s->bounds))
         return;
     for (int i = 0; i < curve->facet_count; i++)
         sweep_facet(s, &s->collision->facets[curve->first_facet + i], face, face_number);
@@ -133,8 +141,14 @@ static bool first_time(Sweep *s, int what) {
     return true;
 }
 
-static void sweep_leaf(Sweep *s, const BspLeaf *leaf) {
+static void sweep_leaf(Sweep *s, int number) {
+    const BspLeaf *leaf = &s->map->leafs[number];
+    int group = s->collision->leaf_group[number];
     for (int i = 0; i < leaf->brush_count; i++) {
+        if (group >= 0 && i % BRUSH_GROUP == 0 && !touches(&s->collision->groups[group + i / BRUSH_GROUP], &s->bounds)) {
+            i += BRUSH_GROUP - 1;
+            continue;
+        }
         int brush = s->map->leafbrushes[leaf->first_brush + i];
         if (!first_time(s, brush + 1))
             continue;
@@ -155,6 +169,11 @@ static void sweep_leaf(Sweep *s, const BspLeaf *leaf) {
 static float reach(const Sweep *s, Vec3 normal) {
     bool axial = normal.x == 1 || normal.y == 1 || normal.z == 1;
     return !s->point && !axial ? 2048 : push(s, normal) + 1 + TRACE_GAP;
+}
+
+/* Whether anything below a node (or in leaf L, as -1 - L) can be met. */
+static bool can_meet(const Sweep *s, int at) {
+    return touches(at >= 0 ? &s->collision->node_bounds[at] : &s->collision->leaf_bounds[~at], &s->bounds);
 }
 
 static void sweep_node(Sweep *s, int at, float start, float end, Vec3 from, Vec3 to) {
@@ -183,12 +202,15 @@ static void sweep_node(Sweep *s, int at, float start, float end, Vec3 from, Vec3
             far_start = CLAMP((t1 - sign * off) * inverse, 0, 1);
         }
         float middle_end = start + (end - start) * near_end, middle_start = start + (end - start) * far_start;
-        sweep_node(s, node->child[near], start, middle_end, from, vec3_mix(from, to, near_end));
+        if (can_meet(s, node->child[near]))
+            sweep_node(s, node->child[near], start, middle_end, from, vec3_mix(from, to, near_end));
+        if (!can_meet(s, node->child[!near]))
+            return;
         from = vec3_mix(from, to, far_start);
         start = middle_start;
         at = node->child[!near];
     }
-    sweep_leaf(s, &s->map->leafs[~at]);
+    sweep_leaf(s, ~at);
 }
 
 static Sweep sweep_begin(const Map *map, const Collision *collision, const TraceQuery *query) {

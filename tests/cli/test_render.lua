@@ -116,7 +116,8 @@ end
 function TestBench:test_json_has_every_field()
   for _, rasterizer in ipairs { "gl", "null" } do
     local out = bench { level, "--rasterizer", rasterizer, "--threads", "1" }
-    for _, name in ipairs { "ms_min", "ms_median", "ms_p99", "stages", "limit_ms", "machine", "views", "name", "map" } do
+    for _, name in ipairs { "ms_min", "ms_median", "ms_p99", "stages", "limit_ms", "machine", "views", "name", "map",
+      "box_traces_millions", "ray_256_ns", "ray_256_ns_p99" } do
       unit.assertStrContains(out, '"' .. name .. '": ')
     end
     unit.assertStrContains(out, '"rasterizer": "' .. rasterizer .. '"')
@@ -138,7 +139,7 @@ end
 function TestBench:test_text_is_for_people()
   local status, out = run { "bench", level, "--size", "64x48", "--seconds", "0.05", "--rasterizer", "null" }
   unit.assertEquals(status, 0)
-  for _, word in ipairs { "median", "limit", "loads in", "lw.vis.sees" } do unit.assertStrContains(out, word) end
+  for _, word in ipairs { "median", "limit", "loads in", "lw.vis.sees", "for a ray of 256 units" } do unit.assertStrContains(out, word) end
 end
 
 program.finish(unit)

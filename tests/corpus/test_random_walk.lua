@@ -24,7 +24,7 @@ end
 
 local function walk(name)
   local spots = lw.entities.find { classname = "info_player_.*" }
-  local yaw, modes = 0, { "walk", "walk", "walk", "noclip", "fly" }
+  local yaw, modes = 0, { "walk", "walk", "walk", "noclip", "fly", "spectate" }
   for at = 0, STEPS - 1, AT_ONCE do
     if at % 1000 == 0 then
       lw.player.mode = modes[math.random(#modes)]

@@ -15,11 +15,13 @@ static void *soft_open(const RendererSetup *setup, Error *error) {
     soft->var.lighting = var_choice(vars, "soft.lighting", "auto|cache|pixel", "auto", "where light meets texture: in texels that are kept, or in each pixel");
     soft->var.cache_mb = var_number(vars, "soft.cache_mb", 64, 0, 4096, "megabytes of lit texels kept from frame to frame");
     soft->var.code = var_choice(vars, "soft.code", "auto|plain|sse2|avx2", "auto", "instructions that rows are filled with; all give the same picture");
+    soft->var.materials = var_flag(vars, "soft.materials", true, "draw all stages of materials; 0: every face is its picture times its light");
     soft->var.threads = var_number(vars, "soft.threads", 0, 0, 256, "threads of the software renderer; 0: the program's");
     soft->stop_after = -1;
     soft->models = soft_models_open(vars);
     soft->particles = soft_particles_open();
     soft->lights = soft_lights_open();
+    soft->looks = soft_looks_open();
     soft_cache_open(&soft->cache);
     soft_textures_open(soft);
     return soft;
@@ -53,6 +55,7 @@ static void soft_close(void *self) {
     soft_models_close(soft->models);
     soft_particles_close(soft->particles);
     soft_lights_close(soft->lights);
+    soft_looks_close(soft->looks);
     soft_textures_close(soft);
     jobs_close(soft->own_jobs);
     soft_order_free(&soft->order);
@@ -75,6 +78,9 @@ static void soft_close(void *self) {
         mem_free(soft->desks.at[i].depth);
     }
     array_free(&soft->desks);
+    array_free(&soft->scratch.skies);
+    array_free(&soft->scratch.deformed);
+    array_free(&soft->scratch.lanes);
     mem_free(soft->target.color);
     mem_free(soft);
 }
@@ -133,7 +139,9 @@ static void draw_item(const Soft *soft, const SoftTarget *target, const SoftItem
             if (x0 < x1)
                 spans[count++] = (SoftSpan){ .y = y, .x0 = x0, .x1 = x1 };
         }
-        soft_rows(target, &soft->mode, &soft->scratch.paints.at[item->paint], spans, count, item->test);
+        const SoftPaint *paint = &soft->scratch.paints.at[item->paint];
+        for (int i = 0; i <= item->layers; i++)
+            soft_rows(target, &soft->mode, paint + i, spans, count, i ? paint[i].test : item->test);
     }
 }
 
@@ -274,6 +282,7 @@ static void clear_lists(SoftScratch *scratch) {
     array_clear(&scratch->steps);
     array_clear(&scratch->ui);
     array_clear(&scratch->far);
+    array_clear(&scratch->skies);
 }
 
 static bool soft_draw(void *self, const Frame *frame, Error *error) {
@@ -298,10 +307,14 @@ static bool soft_draw(void *self, const Frame *frame, Error *error) {
     soft->mode.code = MIN(wanted, best);
     soft->mode.cache = &soft->cache;
     soft->caches = frame->level && soft->var.lighting->number != 2;
+    bool stages = frame->level && frame->level->looks && frame->shade == SHADE_LIT && soft->var.materials->number != 0;
+    soft->cache.stale = soft->cache.stale || stages != soft->stages;    /* their pictures may be others */
+    soft->stages = stages;
     make_gamma(soft);
     clear_lists(&soft->scratch);
     soft->first_blended = 0;
     soft_textures_begin(soft);
+    soft_looks_begin(soft);
     soft_view_make(&frame->view, &soft->view);
     soft_pose_make(&frame->view, &soft->view, NULL, &soft->world);
     if (frame->level && frame->shade == SHADE_WIRE)

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "base/trig.h"
+#include "render/soft/soft_blend.h"
 #include "render/soft/soft_internal.h"
 
 /* The lanes at one place of the row. */
@@ -33,7 +34,7 @@ typedef struct Row {
 
 static const int lanes_of[] = {
     [STYLE_FLAT] = 0, [STYLE_TEXTURE] = 2, [STYLE_LIGHTMAP] = 4, [STYLE_VERTEX] = LANES, [STYLE_BRIGHT] = 2, [STYLE_COLOR] = LANES,
-    [STYLE_SKY] = LANES, [STYLE_MIP] = 2, [STYLE_DEPTH] = 0,
+    [STYLE_SKY] = LANES, [STYLE_MIP] = 2, [STYLE_DEPTH] = 0, [STYLE_STAGE] = 2, [STYLE_STAGE_LIGHT] = 4, [STYLE_FOG] = 2,
 };
 
 static Row row_at(const SoftPaint *paint, int y) {
@@ -210,6 +211,16 @@ static uint32_t texel(const SoftTexture *texture, int level, int32_t u, int32_t 
     return mixed_pixel(mixed_pixel(a[0], a[1], part_u), mixed_pixel(b[0], b[1], part_u), part_v);
 }
 
+/* The same where the texture does not repeat: beyond its border is its border. */
+static uint32_t clamped_texel(const SoftTexture *texture, int level, int32_t u, int32_t v, bool bilinear) {
+    const SoftMip *mip = &texture->mip[level];
+    int32_t half = bilinear ? (int32_t)(0x8000u << level) : 0, more = bilinear ? 0 : (1 << (16 + level)) - 1;
+    int32_t last_u = (int32_t)(mip->column_mask << (16 + level)) + more, last_v = (int32_t)(mip->row_mask << (16 + level)) + more;
+    u = (int32_t)((uint32_t)u - (uint32_t)half);
+    v = (int32_t)((uint32_t)v - (uint32_t)half);
+    return texel(texture, level, CLAMP(u, 0, last_u) + half, CLAMP(v, 0, last_v) + half, bilinear);
+}
+
 static uint32_t light_texel(const uint32_t *page, int32_t u, int32_t v) {
     enum { LAST = (LIGHTMAP_SIZE << 16) - 1 };
     u = (int32_t)((uint32_t)u - 0x8000u);
@@ -287,17 +298,46 @@ static uint32_t bytes_of(const Steps *steps, int k) {
            | byte_of(steps->lane[LANE_ALPHA][k]) << 24;
 }
 
+/* Both lanes count HAZE_TEXELS for 1: how much of fog is between, and which part of it counts. */
+static uint32_t fog_color(uint32_t color, int32_t amount, int32_t part) {
+    float square = (float)amount * (float)part * (8.0f / (65536.0f * HAZE_TEXELS) / (65536.0f * HAZE_TEXELS));
+    square = square < 1 ? square : 1;
+    square = square > 0 ? square : 0;
+    return (color & 0x00ffffffu) | (uint32_t)(sqrtf(square) * 255 + 0.5f) << 24;
+}
+
+static uint32_t doubled(uint32_t color) {
+    uint32_t out = color & 0xff000000u;
+    for (int i = 0; i < 24; i += 8)
+        out |= MIN((color >> i & 255) * 2, 255) << i;
+    return out;
+}
+
+/* A stage's picture with its colour, and the light on it. */
+static uint32_t staged(const SoftPaint *paint, const Steps *steps, int k, bool bilinear) {
+    int32_t u = steps->lane[LANE_U][k], v = steps->lane[LANE_V][k];
+    uint32_t color = paint->clamped ? clamped_texel(paint->texture, steps->block[k].level, u, v, bilinear) : texel(paint->texture, steps->block[k].level, u, v, bilinear);
+    color = colored(color, paint->style == STYLE_COLOR ? bytes_of(steps, k) : paint->tint);
+    if (paint->style == STYLE_STAGE_LIGHT)
+        return lit(color, light_texel(paint->page, steps->lane[LANE_LIGHT_U][k], steps->lane[LANE_LIGHT_V][k]), paint->bright);
+    return paint->bright ? doubled(color) : color;
+}
+
 static uint32_t shaded(const SoftMode *mode, const SoftPaint *paint, const Steps *steps, int k) {
     const SoftBlock *block = &steps->block[k];
     if (paint->style == STYLE_MIP)
         return level_color(block->square);
+    if (paint->style == STYLE_FOG)
+        return fog_color(paint->flat, steps->lane[LANE_U][k], steps->lane[LANE_V][k]);
+    if (paint->style == STYLE_STAGE || paint->style == STYLE_STAGE_LIGHT || paint->style == STYLE_COLOR)
+        return staged(paint, steps, k, mode->bilinear);
     if (block->tile[0])
         return tile_texel(block, steps->lane[LANE_U][k], steps->lane[LANE_V][k], mode->bilinear);
     uint32_t color = texel(paint->texture, block->level, steps->lane[LANE_U][k], steps->lane[LANE_V][k], mode->bilinear);
     switch (paint->style) {
-    case STYLE_LIGHTMAP: return lit(color, light_texel(paint->page, steps->lane[LANE_LIGHT_U][k], steps->lane[LANE_LIGHT_V][k]), mode->bright);
-    case STYLE_VERTEX: return lit(color, bytes_of(steps, k), mode->bright);
-    case STYLE_SKY: case STYLE_COLOR: return colored(color, bytes_of(steps, k));
+    case STYLE_LIGHTMAP: return lit(color, light_texel(paint->page, steps->lane[LANE_LIGHT_U][k], steps->lane[LANE_LIGHT_V][k]), paint->bright);
+    case STYLE_VERTEX: return lit(color, bytes_of(steps, k), paint->bright);
+    case STYLE_SKY: return colored(color, bytes_of(steps, k));
     default: return color;
     }
 }
@@ -316,11 +356,11 @@ static void shade(const SoftMode *mode, const Row *row, int x, const float *z, u
 }
 
 
-void soft_light_row_plain(const SoftMode *mode, const uint32_t *page, const SoftLightRow *row, int count, uint32_t *out) {
+void soft_light_row_plain(const uint32_t *page, const SoftLightRow *row, int count, uint32_t *out) {
     for (int k = 0; k < count; k++) {
         int32_t u = (int32_t)((uint32_t)row->first[0] + (uint32_t)row->step[0] * (uint32_t)k);
         int32_t v = (int32_t)((uint32_t)row->first[1] + (uint32_t)row->step[1] * (uint32_t)k);
-        out[k] = lit(row->texels[(row->column + (uint32_t)k) & row->column_mask], light_texel(page, u, v), mode->bright);
+        out[k] = lit(row->texels[(row->column + (uint32_t)k) & row->column_mask], light_texel(page, u, v), row->bright);
     }
 }
 
@@ -336,7 +376,7 @@ void soft_strange_pixels(const SoftMode *mode, const SoftPaint *paint, int y, in
 static unsigned tested_mask(const float *depth, const float *z, SoftTest test) {
     unsigned mask = 0;
     for (int k = 0; k < CELL; k++)
-        mask |= (unsigned)(test == TEST_NEARER ? z[k] > depth[k] : z[k] >= depth[k]) << k;
+        mask |= (unsigned)(test == TEST_NEARER ? z[k] > depth[k] : test == TEST_EQUAL ? z[k] == depth[k] : z[k] >= depth[k]) << k;
     return mask;
 }
 
@@ -360,25 +400,36 @@ uint32_t soft_blended(uint32_t color, uint32_t below, SoftBlend blend) {
     return out;
 }
 
+static uint32_t laid(const SoftPaint *paint, uint32_t color, uint32_t below) {
+    if (paint->blend == BLEND_FACTORS)
+        return soft_mix(color, below, paint->source, paint->destination);
+    return paint->blend ? soft_blended(color, below, paint->blend) : color | 0xff000000u;
+}
+
 static void cell_draw(const SoftTarget *target, const SoftMode *mode, const Row *row, int y, int x, unsigned mask, SoftTest test) {
     const SoftPaint *paint = row->paint;
     size_t at = soft_place(target, x, y);
     uint32_t *to = target->color + at, colors[CELL];
     float *depth = target->depth + at, z[CELL];
-    float first = (float)(row->iz + paint->iz_x * x), step = (float)paint->iz_x;
+    bool far = paint->at_depth != 0;
+    float first = far ? paint->at_depth : (float)(row->iz + paint->iz_x * x), step = far ? 0 : (float)paint->iz_x;
     for (int k = 0; k < CELL; k++)
         z[k] = first + (float)k * step;
-    if (test != TEST_NONE)
+    if (test != TEST_NONE && test != TEST_PASSED)
         mask &= tested_mask(depth, z, test);
     if (!mask)
         return;
     shade(mode, row, x, z, colors);
-    if (paint->alpha_test != 0)
-        mask &= alpha_mask(colors, paint->alpha_test);
+    unsigned passed = paint->alpha_test != 0 ? alpha_mask(colors, paint->alpha_test) : 0xffff;
+    if (!paint->joined)
+        mask &= passed;
     for (int k = 0; k < CELL; k++) {
         if (!(mask >> k & 1))
             continue;
-        to[k] = paint->blend ? soft_blended(colors[k], to[k], paint->blend) : colors[k] | 0xff000000u;
+        if (passed >> k & 1)
+            to[k] = laid(paint, colors[k], to[k]);
+        if (paint->twice)
+            to[k] = doubled(to[k]);
         if (!paint->keeps_depth)
             depth[k] = z[k];
     }

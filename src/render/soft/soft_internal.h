@@ -32,12 +32,14 @@ typedef struct SoftTexture {
     unsigned version;                /* of the picture it was made from */
 } SoftTexture;
 
+enum { HAZE_TEXELS_LOG = 5, HAZE_TEXELS = 1 << HAZE_TEXELS_LOG };    /* of the texture that fog is measured with: how finely steps follow it */
+
 void soft_texture_make(SoftTexture *texture, const Image *image, bool resize);
 void soft_texture_free(SoftTexture *texture);
 
 /* A page of light: LIGHTMAP_SIZE texels and a copy of the last one, both ways. */
 enum { PAGE_PITCH = LIGHTMAP_SIZE + 1, PAGE_TEXELS = PAGE_PITCH * PAGE_PITCH };
-enum { PAGE_VERTEX = -1, PAGE_WHITE = -2 };    /* no page: the vertices' colours are the light; there is full light */
+enum { PAGE_VERTEX = -1, PAGE_WHITE = -2, PAGE_OUTSIDE = -3 };    /* no page: the vertices' colours are the light; there is full light; a picture is the page */
 
 
 /* Values that are linear over a level's space: x, y, z and a constant. */
@@ -58,6 +60,9 @@ typedef struct SoftSurface {
     bool convex;                     /* and of one piece */
     bool along;                      /* its front is where the plane's normal points */
     int page;                        /* of light, or one of PAGE_ */
+    int look;                        /* of the level's: what is drawn where materials are; -1: its picture and its light say all */
+    bool single;                     /* one triangle, as some stage's functions differ from one to the next */
+    bool decal;                      /* lies over what is there already: never part of what spans settle */
     float alpha_test;
     SoftKind kind;
     uint8_t cull;                    /* MaterialCull */
@@ -115,6 +120,7 @@ typedef struct SoftLevel {
     int *edges;             int edge_count;
     uint32_t *pages;                 /* PAGE_TEXELS each */
     uint32_t *colors;                /* of the vertices, shifted */
+    const Look **looks;     int look_count;
 } SoftLevel;
 
 typedef ARRAY(int) IntList;
@@ -122,6 +128,7 @@ typedef ARRAY(int) IntList;
 SoftLevel *soft_level_make(const Level *level, int overbright);
 void soft_level_free(SoftLevel *level);
 bool soft_surface_solid(const SoftSurface *surface);    /* flat and opaque: drawn by spans */
+bool soft_surface_laid(const SoftSurface *surface);     /* over what is there already, in its turn */
 
 
 /* How the picture looks at a piece of the level that stands at a pose: all in that piece's own space. A pixel's ray is
@@ -144,9 +151,13 @@ typedef struct SoftSky { double *at; size_t room; int x0, y0, columns, rows; } S
 
 /* Where the pixels of a surface or a triangle come from: 1/z and lanes/z are linear in the picture. A lane's value is
  * (x * across + y * down + c) / (1/z) + at_eye, in 1/65536 of a texel. */
-typedef enum SoftStyle { STYLE_FLAT, STYLE_TEXTURE, STYLE_LIGHTMAP, STYLE_VERTEX, STYLE_BRIGHT, STYLE_COLOR, STYLE_SKY, STYLE_MIP,
-               STYLE_DEPTH } SoftStyle;    /* COLOR: times the vertices' colours, alpha too */
-typedef enum SoftBlend { BLEND_NONE, BLEND_ALPHA, BLEND_ADD, BLEND_SUM } SoftBlend;    /* ADD: by its alpha; SUM: as it is */
+typedef enum SoftStyle { STYLE_FLAT, STYLE_TEXTURE, STYLE_LIGHTMAP, STYLE_VERTEX, STYLE_BRIGHT, STYLE_COLOR, STYLE_SKY, STYLE_MIP, STYLE_DEPTH,
+               STYLE_STAGE, STYLE_STAGE_LIGHT, STYLE_FOG } SoftStyle;
+    /* COLOR: times the vertices' colours, alpha too; STAGE: times the tint, STAGE_LIGHT: and the light; FOG: `flat`, as
+     * opaque as fog_opacity says, whose two factors u and v are */
+typedef enum SoftBlend { BLEND_NONE, BLEND_ALPHA, BLEND_ADD, BLEND_SUM, BLEND_FACTORS } SoftBlend;    /* ADD: by its alpha; SUM: as it is; FACTORS: source and destination */
+
+typedef enum SoftTest { TEST_NONE, TEST_NEARER, TEST_NOT_FARTHER, TEST_EQUAL, TEST_PASSED } SoftTest;    /* PASSED: all pixels, though blends and alpha count */
 
 typedef struct SoftPaint {
     double iz_x, iz_y, iz_c;
@@ -161,7 +172,16 @@ typedef struct SoftPaint {
     uint32_t flat;                   /* STYLE_FLAT: the colour */
     float alpha_test;
     SoftBlend blend;
+    Blend source, destination;       /* of BLEND_FACTORS */
     bool keeps_depth;                /* its pixels do not hide what comes later */
+    float at_depth;                  /* 1/z of all of it where it is infinitely far: the sky's; else 0 */
+    bool bright;                     /* counts twice (r.overbright) before it is blended */
+    /* Of STAGE, STAGE_LIGHT and COLOR: */
+    bool clamped;                    /* the texture does not repeat */
+    bool twice;                      /* what comes of the blend counts twice */
+    bool joined;                     /* where the alpha test fails what is below stays, and counts as this layer's pixel */
+    uint32_t tint;                   /* multiplies the texture */
+    SoftTest test;                   /* of a layer that follows another one, where depths are compared */
     int surface;                     /* of the level; -1: none of it */
 } SoftPaint;
 
@@ -169,14 +189,13 @@ typedef struct SoftPaint {
 
 typedef struct SoftPoint { double x, y; } SoftPoint;
 
-typedef enum SoftTest { TEST_NONE, TEST_NEARER, TEST_NOT_FARTHER } SoftTest;
-
 /* A convex polygon on the screen. */
 typedef struct SoftItem {
     int paint;
     int first_point, point_count;
     int x0, y0, x1, y1;              /* pixels that it may touch: [x0, x1) by [y0, y1) */
     SoftTest test;
+    int layers;                      /* paints that follow the first one, each drawn over it */
 } SoftItem;
 
 /* A line one pixel wide. */
@@ -190,7 +209,8 @@ typedef struct SoftLine {
 /* A flat surface as it is seen in this frame: its paint, and its border on the screen. */
 typedef struct SoftShape {
     int surface, pose;               /* of the level; of SoftScratch.poses, -1: the world's */
-    int paint;
+    int paint, layers;               /* layers: paints that follow the first one, each drawn over it */
+    int first_layer;                 /* of soft_look.c; -1: it has none */
     int first_edge, edge_count, edge_room;
     int x0, y0, x1, y1;              /* pixels that it may touch; none: not seen */
     bool convex;
@@ -216,6 +236,7 @@ typedef struct SoftOrder {
     ARRAY(SoftHalf) halves;
     ARRAY(SoftPart) parts;
     ARRAY(SoftSlot) slots;
+    IntList far;                     /* shapes that lie behind all else: the sky's */
     int root_slot;
     SoftTree moved;
     Arena *arena;
@@ -336,12 +357,12 @@ const SoftTile *soft_cache_tile(const SoftMode *mode, const SoftPaint *paint, co
 void soft_cache_block(const SoftMode *mode, const SoftPaint *paint, const double low[2], const double high[2], SoftBlock *block);
 
 /* A row of texels to be lit: light coordinates in 1/65536, and what they change by. */
-typedef struct SoftLightRow { int32_t first[2], step[2]; const uint32_t *texels; uint32_t column, column_mask; } SoftLightRow;
+typedef struct SoftLightRow { int32_t first[2], step[2]; const uint32_t *texels; uint32_t column, column_mask; bool bright; } SoftLightRow;
 void soft_store_pixels(uint32_t *to, const uint32_t *from, size_t count);    /* past the caches; whole cells */
 void soft_light_row(const SoftMode *mode, const uint32_t *page, const SoftLightRow *row, int count, uint32_t *out);    /* may write up to 16 texels over the end */
-void soft_light_row_plain(const SoftMode *mode, const uint32_t *page, const SoftLightRow *row, int count, uint32_t *out);
-void soft_light_row_sse2(const SoftMode *mode, const uint32_t *page, const SoftLightRow *row, int count, uint32_t *out);
-void soft_light_row_avx2(const SoftMode *mode, const uint32_t *page, const SoftLightRow *row, int count, uint32_t *out);
+void soft_light_row_plain(const uint32_t *page, const SoftLightRow *row, int count, uint32_t *out);
+void soft_light_row_sse2(const uint32_t *page, const SoftLightRow *row, int count, uint32_t *out);
+void soft_light_row_avx2(const uint32_t *page, const SoftLightRow *row, int count, uint32_t *out);
 
 /* Rounds, and keeps the low 32 bits of what is too large: textures repeat, so nothing else of it counts. */
 static inline int32_t soft_whole(double value) {
@@ -362,24 +383,27 @@ SoftCode soft_best_code(void);
 void soft_strange_pixels(const SoftMode *mode, const SoftPaint *paint, int y, int x, int count, uint32_t *out);    /* soft_cell.c: beyond the horizon of their surface */
 
 
-typedef struct SoftFar { float distance; int face, model; } SoftFar;    /* a blended face; model -1: of the world */
+typedef struct SoftFar { float sort, distance; int face, model; } SoftFar;    /* a blended face; model -1: of the world */
 
 /* Lists that a picture needs while it is made; they keep their memory. */
 typedef struct SoftScratch {
     ARRAY(SoftPaint) paints;
     ARRAY(SoftPoint) points;
     ARRAY(SoftItem) items;           /* of the level, blended ones last */
+    IntList skies;                   /* looks of the level */
     ARRAY(SoftItem) overlays;
     ARRAY(SoftLine) lines;
     ARRAY(SoftStep) steps, ui;
     ARRAY(SoftFar) far;
     ARRAY(SoftPose) poses;           /* of the frame's brush models */
     IntList faces;
+    ARRAY(BspVertex) deformed;       /* of the face at hand */
+    ARRAY(double) lanes;             /* of its vertices, layer after layer */
 } SoftScratch;
 
 typedef struct Soft {
     RendererSetup setup;
-    struct { Var *filter, *divide, *lighting, *cache_mb, *world, *code, *threads; } var;
+    struct { Var *filter, *divide, *lighting, *cache_mb, *world, *code, *threads, *materials; } var;
     Jobs *jobs;                      /* those of this frame */
     Jobs *own_jobs;                  /* where soft.threads asks for other than the program's */
     int own_threads;
@@ -388,7 +412,9 @@ typedef struct Soft {
     SoftLevel *level;
     ARRAY(SoftTexture) textures;     /* by number in assets */
     ARRAY(SoftTexture) ui_textures;  /* the same, not resized: letters stay sharp */
-    SoftTexture white, grey;
+    ARRAY(SoftTexture) page_textures;    /* the same as pages of light, shifted for `pages_overbright` */
+    int pages_overbright;
+    SoftTexture white, grey, haze;   /* haze: measures fog */
     bool has_gamma;
     uint8_t gamma[256];
     float gamma_made;
@@ -408,10 +434,12 @@ typedef struct Soft {
     ARRAY(SoftDesk) desks;
     atomic_int next_band;
     bool spans;                      /* flat opaque surfaces are drawn by spans in this frame */
+    bool stages;                     /* materials are drawn stage by stage in this frame */
     int64_t stop_after;              /* draw so many spans only; < 0: all */
     struct SoftModels *models;       /* soft_model.c */
     struct SoftParticles *particles; /* soft_sprite.c */
     struct SoftLights *lights;       /* soft_light.c */
+    struct SoftLooks *looks;         /* soft_look.c */
     size_t first_blended;            /* of scratch.items: those before it are opaque */
     double order_ms, place_ms, frame_ms;
     bool drawn;                      /* the lists of the last frame are still there, made for spans */
@@ -423,7 +451,11 @@ typedef struct Soft {
 void soft_view_make(const View *view, SoftView *out);
 void soft_pose_make(const View *view, const SoftView *soft, const FrameModel *model, SoftPose *out);    /* model NULL: the world */
 void soft_pose_point(const SoftPose *pose, Vec3 point, double out[3]);    /* pixels at distance 1, and the distance */
-bool soft_paint_surface(const SoftPose *pose, const SoftSurface *surface, const SoftPlane *plane, const SoftTexture *texture, SoftPaint *out);
+bool soft_paint_plane(const SoftPose *pose, const SoftPlane *plane, SoftPaint *out);    /* 1/z alone; false: seen edge on */
+void soft_paint_lanes(const SoftPose *pose, const SoftLinear lanes[LANES], const double repeat[2], SoftPaint *out);
+bool soft_paint_surface(const SoftPose *pose, const SoftSurface *surface, const SoftPlane *plane, const SoftTexture *texture, SoftPaint *out);    /* both, as the surface has them */
+/* Functions that take these values at three places and do not change across their plane; false: the places have none. */
+bool soft_linear_fit(const double places[3][3], const double values[3][LANES], SoftLinear out[LANES]);
 bool soft_paint_triangle(const SoftView *view, const double corners[3][3], const double lanes[3][LANES], const SoftTexture *texture, SoftPaint *out);
 
 /* soft_clip.c: what of a polygon lies before the near plane, on the screen; false: nothing. */
@@ -442,7 +474,7 @@ uint32_t soft_packed(Rgba color);
 void soft_line_draw(const SoftTarget *target, const SoftLine *line, int y0, int y1);
 uint32_t soft_blended(uint32_t color, uint32_t below, SoftBlend blend);
 
-void soft_world_face(Soft *soft, const SoftPose *pose, int face, bool blended);
+void soft_world_face(Soft *soft, int pose, int face, bool laid);    /* pose -1: the world's */
 bool soft_surface_shown(const Soft *soft, const SoftPose *pose, const SoftSurface *surface);
 void soft_surface_style(Soft *soft, const SoftSurface *surface, const double *normal, SoftPaint *paint);
 
@@ -453,6 +485,7 @@ void soft_order_begin(SoftOrder *order, const SoftLevel *level);
 void soft_order_free(SoftOrder *order);
 void soft_order_see(SoftOrder *order, int surface);                            /* of the world */
 void soft_order_move(SoftOrder *order, const FrameModel *model, int pose, int surface, Vec3 eye);
+void soft_order_far(SoftOrder *order, int pose, int surface);                  /* behind all else */
 void soft_order_walk(SoftOrder *order, Vec3 eye);                              /* fills `parts`, their boxes not yet */
 
 /* soft_shape.c: shapes and parts on the screen. */
@@ -462,6 +495,7 @@ void soft_shapes_place(Soft *soft);
 void soft_band_begin(SoftBand *band, int width, int y0, int y1);
 void soft_band_free(SoftBand *band);
 void soft_band_spans(const Soft *soft, SoftBand *band);
+SoftTest soft_span_test(const SoftPaint *paint);                       /* of a shape's first paint */
 void soft_part_spans(const Soft *soft, SoftBand *band, int part);      /* those of one part, into band->spans */
 int64_t soft_band_covered(const SoftBand *band);                       /* pixels */
 void soft_band_clear(const SoftBand *band, uint32_t color);
@@ -505,6 +539,28 @@ void soft_lights_gather(Soft *soft, SoftLights *lights);
 bool soft_lights_spans(const Soft *soft, const SoftLights *lights, const SoftTarget *target, int shape, const SoftSpan *spans, int count);    /* draws a shape with its lights; false: it has none */
 void soft_lights_draw(const Soft *soft, const SoftLights *lights, const SoftTarget *target, int y0, int y1);    /* what was drawn by depth */
 
+/* soft_look.c: the stages of materials as layers of paint, one drawn over the other. Layers are those of the frame at hand,
+ * by number. */
+typedef struct SoftLayer {
+    const LookStage *stage;          /* NULL: the fog of the place */
+    StageNumbers numbers;
+    int weakened;                    /* by fog: 0, or what of it, bits */
+    SoftPaint paint;                 /* all but functions, light and surface */
+    SoftTest test;                   /* where depths are compared */
+} SoftLayer;
+typedef struct SoftLooks SoftLooks;
+SoftLooks *soft_looks_open(void);
+void soft_looks_close(SoftLooks *looks);
+void soft_looks_begin(Soft *soft);
+bool soft_look_linear(const Look *look, int page, bool fogged);    /* whether one set of functions does for all of a flat face */
+int  soft_layers_of(Soft *soft, const SoftSurface *surface, int *first);    /* how many; 0: the surface is not drawn by stages now */
+const SoftLayer *soft_layer_at(const Soft *soft, int number);
+void soft_layer_paint(const Soft *soft, const SoftSurface *surface, int number, SoftPaint *out);
+int  soft_sky_layers(Soft *soft, const Look *look, SoftLayer out[STAGES_MOST]);
+/* Any thread: what interpolates on a flat surface of a pose (-1: the world's), or at one vertex (`at`: its place and normal). */
+void soft_layer_lanes(const Soft *soft, const SoftSurface *surface, int number, int pose, SoftLinear out[LANES]);
+void soft_layer_vertex(const Soft *soft, const SoftSurface *surface, int number, int pose, int vertex, const BspVertex *at, double out[LANES]);
+
 /* soft_overlay.c */
 void soft_overlay_gather(Soft *soft);
 void soft_wires_gather(Soft *soft);    /* instead of the world where the view is wire */
@@ -514,6 +570,8 @@ void soft_add_line(Soft *soft, const double from[3], const double to[3], Rgba fr
 void soft_ui_gather(Soft *soft);
 
 /* soft_sky.c */
+float soft_sky_depth(int look);                                         /* what its pixels have as 1/z: less than anything else */
+void soft_sky_gather(Soft *soft);                                       /* boxes and clouds of the skies in the picture */
 void soft_sky_make(Soft *soft);                                         /* for the part of the picture where sky is seen */
 void soft_sky_free(SoftSky *sky);
 void soft_sky_place(const SoftSky *sky, int x, int y, double out[2]);
@@ -528,5 +586,6 @@ void soft_textures_forget(Soft *soft);
 void soft_textures_begin(Soft *soft);
 const SoftTexture *soft_texture_at(Soft *soft, int number);     /* made when it was not yet, or changed; grey where it is still loading */
 const SoftTexture *soft_ui_texture(Soft *soft, int number);
+const SoftTexture *soft_page_texture(Soft *soft, int number);   /* an external page of light */
 
 #endif

@@ -25,6 +25,8 @@ typedef struct Sorting {
     int *plane_bucket, *plane_next;  /* of the planes by their distance: -1 ends a list */
     int bucket_count;
     size_t plane_room;
+    int *look_numbers;               /* by texture * LOOK_FORMS + form, 0: none yet, else the look's number + 1 */
+    ARRAY(const Look *) looks;
 } Sorting;
 
 
@@ -47,35 +49,15 @@ static void vertex_lanes(const Sorting *s, int vertex, bool paged, double out[LA
     }
 }
 
-/* The functions that take these values at a triangle's corners and do not change across its plane. */
 static bool fit_lanes(const Sorting *s, const int *corners, bool paged, SoftLinear out[LANES]) {
-    const BspVertex *vertices = s->level->geometry->vertices;
-    Vec3 a = vertices[corners[0]].position;
-    double e[2][3], n[3];
-    for (int i = 0; i < 3; i++) {
-        e[0][i] = (double)vertices[corners[1]].position.raw[i] - a.raw[i];
-        e[1][i] = (double)vertices[corners[2]].position.raw[i] - a.raw[i];
+    double places[3][3], lanes[3][LANES];
+    for (int k = 0; k < 3; k++) {
+        Vec3 p = s->level->geometry->vertices[corners[k]].position;
+        for (int i = 0; i < 3; i++)
+            places[k][i] = p.raw[i];
+        vertex_lanes(s, corners[k], paged, lanes[k]);
     }
-    for (int i = 0; i < 3; i++)
-        n[i] = e[0][(i + 1) % 3] * e[1][(i + 2) % 3] - e[0][(i + 2) % 3] * e[1][(i + 1) % 3];
-    double square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
-    if (!(square > 1e-12))
-        return false;
-    double across[2][3];    /* gradients of the weights of corners 1 and 2 */
-    for (int i = 0; i < 3; i++) {
-        int j = (i + 1) % 3, k = (i + 2) % 3;
-        across[0][i] = (e[1][j] * n[k] - e[1][k] * n[j]) / square;
-        across[1][i] = (n[j] * e[0][k] - n[k] * e[0][j]) / square;
-    }
-    double lanes[3][LANES];
-    for (int i = 0; i < 3; i++)
-        vertex_lanes(s, corners[i], paged, lanes[i]);
-    for (int i = 0; i < LANES; i++) {
-        double b = lanes[1][i] - lanes[0][i], c = lanes[2][i] - lanes[0][i];
-        double g[3] = { b * across[0][0] + c * across[1][0], b * across[0][1] + c * across[1][1], b * across[0][2] + c * across[1][2] };
-        out[i] = (SoftLinear){ g[0], g[1], g[2], lanes[0][i] - g[0] * a.x - g[1] * a.y - g[2] * a.z };
-    }
-    return true;
+    return soft_linear_fit((const double (*)[3])places, (const double (*)[LANES])lanes, out);
 }
 
 static bool lanes_hold(const Sorting *s, const SoftLinear lanes[LANES], const int *corners, bool paged) {
@@ -227,28 +209,64 @@ static void sort_triangles(Sorting *s, const int *corners, int count) {
     }
 }
 
+/* The look's number in the level; looks of external pages are few, and found by going through the last ones. */
+static int look_number(Sorting *s, const BspFace *face, const Look *look, bool outside) {
+    int *number = &s->look_numbers[face->texture * LOOK_FORMS + (int)look->form];
+    if (!outside && *number)
+        return *number - 1;
+    for (int i = (int)s->looks.count - 1; outside && i >= 0; i--)
+        if (s->looks.at[i] == look)
+            return i;
+    *array_push(&s->looks) = look;
+    if (!outside)
+        *number = (int)s->looks.count;
+    return (int)s->looks.count - 1;
+}
+
+static int page_of(const Map *map, const BspFace *face, bool outside) {
+    if (face->lightmap >= 0 && face->lightmap < map->lightmap_count)
+        return face->lightmap;
+    if (outside)
+        return PAGE_OUTSIDE;
+    return face->lightmap == LIGHTMAP_WHITE || face->lightmap == LIGHTMAP_2D ? PAGE_WHITE : PAGE_VERTEX;
+}
+
+/* What its material says of a surface; false: it is not drawn at all. */
+static bool describe_look(Sorting *s, const BspFace *face, const Look *look, SoftSurface *out) {
+    const Look *const *fogs = s->level->fogs;
+    bool fogged = !look->sky && fogs && face->effect >= 0 && face->effect < s->level->map->effect_count && fogs[face->effect];
+    out->look = look->plain && !fogged ? -1 : look_number(s, face, look, out->page == PAGE_OUTSIDE);
+    out->decal = look->polygon_offset || (look->blended && look->sort > SORT_OPAQUE);
+    if (out->kind != SOFT_SKY) {
+        bool tested = look->stage_count && look->stages[0].alpha_test != 0;
+        out->kind = look->blended || (look->fog && !look->stage_count) ? SOFT_BLENDED : tested ? SOFT_TESTED : SOFT_OPAQUE;
+    }
+    out->single = out->look >= 0 && !look->sky && !soft_look_linear(look, out->page, fogged);
+    return look->sky || look->stage_count || (look->fog && fogged);
+}
+
 /* False: the face is not drawn at all. */
-static bool surface_of(const Sorting *s, int number, SoftSurface *out) {
-    const BspFace *face = &s->level->map->faces[number];
+static bool surface_of(Sorting *s, int number, SoftSurface *out) {
+    const Map *map = s->level->map;
+    const BspFace *face = &map->faces[number];
     const Material *material = s->level->materials ? s->level->materials[face->texture] : NULL;
-    uint32_t flags = s->level->map->textures[face->texture].flags;
+    const Look *look = level_look(s->level, number);
+    uint32_t flags = map->textures[face->texture].flags;
     bool sky = flags & SURF_SKY || (material && material->sky);
-    bool unseen = material && (material->nodraw || (material->fog && !material->base_image));
-    if (face->dropped || flags & SURF_NODRAW || (unseen && !sky))
+    if (face->dropped || flags & SURF_NODRAW || (material && material->nodraw && !sky))
         return false;
     *out = (SoftSurface){
-        .face = number, .texture = face->texture, .plane = -1, .cull = (uint8_t)(material ? material->cull : CULL_FRONT_SHOWN),
-        .page = face->lightmap >= 0 && face->lightmap < s->level->map->lightmap_count ? face->lightmap
-                : face->lightmap == LIGHTMAP_WHITE || face->lightmap == LIGHTMAP_2D   ? PAGE_WHITE
-                                                                                      : PAGE_VERTEX,
-        .first_index = (int)s->indexes.count,
+        .face = number, .texture = face->texture, .plane = -1, .cull = (uint8_t)(material ? material->cull : CULL_FRONT_SHOWN), .look = -1,
+        .page = page_of(map, face, s->level->page_looks && s->level->page_looks[number]), .first_index = (int)s->indexes.count,
         .alpha_test = material && !sky ? material->alpha_test : 0,
     };
     out->kind = sky                                ? SOFT_SKY
                 : material && material->blended    ? SOFT_BLENDED
                 : material && out->alpha_test != 0 ? SOFT_TESTED
                                                    : SOFT_OPAQUE;
-    return true;
+    if (look)
+        return describe_look(s, face, look, out);
+    return sky || !(material && material->fog && !material->base_image);
 }
 
 static void texture_box(const Sorting *s, SoftSurface *surface) {
@@ -272,7 +290,7 @@ static void sort_flat_face(Sorting *s, int number, const int *corners, int trian
     int left = (int)s->order.count;
     SoftSurface surface;
     while (left > 0 && surface_of(s, number, &surface)) {
-        bool paged = surface.page >= 0;
+        bool paged = surface.page >= 0 || surface.page == PAGE_OUTSIDE;
         const int *largest = corners + 3 * s->order.at[0];
         if (!fit_lanes(s, largest, paged, surface.lanes))
             return;    /* thinner than its numbers can tell */
@@ -280,7 +298,7 @@ static void sort_flat_face(Sorting *s, int number, const int *corners, int trian
         int kept = 0;
         for (int i = 0; i < left; i++) {
             const int *triangle = corners + 3 * s->order.at[i];
-            if (i == 0 || lanes_hold(s, surface.lanes, triangle, paged))
+            if (i == 0 || (!surface.single && lanes_hold(s, surface.lanes, triangle, paged)))
                 memcpy(array_push_n(&s->indexes, 3), triangle, 3 * sizeof *triangle);
             else
                 s->order.at[kept++] = s->order.at[i];
@@ -302,7 +320,8 @@ static void sort_face(Sorting *s, int number, IntList *corners) {
     array_clear(corners);
     for (int i = 0; i < range->index_count; i++)
         *array_push(corners) = (int)geometry->indexes[range->first_index + i];
-    if (s->level->map->faces[number].type == FACE_PLANAR) {
+    const Look *look = level_look(s->level, number);
+    if (s->level->map->faces[number].type == FACE_PLANAR && !(look && look->deform_count)) {
         sort_flat_face(s, number, corners->at, range->index_count / 3);
         return;
     }
@@ -361,8 +380,10 @@ static SoftPiece *piece_of(const SoftLevel *level, Arena *arena, int number) {
 }
 
 bool soft_surface_solid(const SoftSurface *surface) {
-    return surface->plane >= 0 && (surface->kind == SOFT_OPAQUE || surface->kind == SOFT_SKY);
+    return surface->plane >= 0 && !surface->decal && (surface->kind == SOFT_OPAQUE || surface->kind == SOFT_SKY);
 }
+
+bool soft_surface_laid(const SoftSurface *surface) { return surface->kind == SOFT_BLENDED || surface->decal; }
 
 static void make_tree(SoftLevel *level) {
     Arena *scratch = arena_open();
@@ -372,7 +393,7 @@ static void make_tree(SoftLevel *level) {
     for (int i = level->surface_count - 1; i >= 0; i--) {
         level->first_fragment[i] = -1;
         const SoftSurface *surface = &level->surfaces[i];
-        if (!soft_surface_solid(surface) || level->level->map->face_model[surface->face] > 0)
+        if (!soft_surface_solid(surface) || surface->kind == SOFT_SKY || level->level->map->face_model[surface->face] > 0)
             continue;
         SoftPiece *piece = piece_of(level, scratch, i);
         piece->next = list;
@@ -401,6 +422,7 @@ SoftLevel *soft_level_make(const Level *level, int overbright) {
     shift_light(out, overbright);
 
     Sorting s = { .out = out, .level = level, .bucket_count = 4096 };
+    s.look_numbers = mem_zeroed((size_t)MAX(map->texture_count, 1) * LOOK_FORMS, sizeof *s.look_numbers);
     s.plane_bucket = mem_realloc_array(NULL, (size_t)s.bucket_count, sizeof *s.plane_bucket);
     for (int i = 0; i < s.bucket_count; i++)
         s.plane_bucket[i] = -1;
@@ -411,12 +433,15 @@ SoftLevel *soft_level_make(const Level *level, int overbright) {
     }
     out->face_first[map->face_count] = (int)s.surfaces.count;
     KEEP(surfaces, surface_count, s.surfaces);
+    KEEP(looks, look_count, s.looks);
     KEEP(planes, plane_count, s.planes);
     KEEP(indexes, index_count, s.indexes);
     KEEP(edges, edge_count, s.edges);
     make_tree(out);
     array_free(&corners);
     array_free(&s.surfaces);
+    array_free(&s.looks);
+    mem_free(s.look_numbers);
     array_free(&s.planes);
     array_free(&s.indexes);
     array_free(&s.edges);

@@ -418,7 +418,7 @@ bool soft_lights_spans(const Soft *soft, const SoftLights *lights, const SoftTar
     const SoftPaint *paint = &soft->scratch.paints.at[soft->order.shapes.at[shape].paint];
     if (lit->by_tiles && draw_by_tiles(soft, lights, target, paint, lit, spans, count))
         return true;
-    soft_rows(target, &soft->mode, paint, spans, count, TEST_NONE);
+    soft_rows(target, &soft->mode, paint, spans, count, soft_span_test(paint));
     light_spans(soft, lights, target, lit, spans, count, false);
     return true;
 }

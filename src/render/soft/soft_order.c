@@ -26,6 +26,7 @@ void soft_order_begin(SoftOrder *order, const SoftLevel *level) {
     array_clear(&order->shapes);
     array_clear(&order->parts);
     array_clear(&order->slots);
+    array_clear(&order->far);
     order->root_slot = -1;
 }
 
@@ -39,6 +40,7 @@ void soft_order_free(SoftOrder *order) {
     array_free(&order->halves);
     array_free(&order->parts);
     array_free(&order->slots);
+    array_free(&order->far);
     *order = (SoftOrder){ 0 };
 }
 
@@ -50,6 +52,12 @@ void soft_order_see(SoftOrder *order, int surface) {
     for (int i = order->level->first_fragment[surface]; i >= 0; i = tree->fragments.at[i].next)
         for (int node = tree->fragments.at[i].node; node >= 0 && order->marks.at[node].stamp != order->stamp; node = tree->nodes.at[node].parent)
             order->marks.at[node].stamp = order->stamp;
+}
+
+
+void soft_order_far(SoftOrder *order, int pose, int surface) {
+    *array_push(&order->far) = (int)order->shapes.count;
+    *array_push(&order->shapes) = (SoftShape){ .surface = surface, .pose = pose };
 }
 
 
@@ -196,5 +204,7 @@ void soft_order_walk(SoftOrder *order, Vec3 eye) {
         *array_push(&walk) = (Walk){ moved ? WALK_MOVED_OWN : WALK_OWN, at.node };
         push_side(order, &walk, at.node, node->child[near], near, moved);
     }
+    for (size_t i = 0; i < order->far.count; i++)
+        *array_push(&order->parts) = (SoftPart){ .shape = order->far.at[i], .fragment = -1 };
     array_free(&walk);
 }

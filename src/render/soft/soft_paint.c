@@ -62,31 +62,63 @@ static double lane_scale(const SoftTexture *texture, int lane) {
     return lane == LANE_U ? 65536.0 * (1 << texture->width_log) : lane == LANE_V ? 65536.0 * (1 << texture->height_log) : 65536.0;
 }
 
-bool soft_paint_surface(const SoftPose *pose, const SoftSurface *surface, const SoftPlane *plane, const SoftTexture *texture,
-                        SoftPaint *out) {
+bool soft_paint_plane(const SoftPose *pose, const SoftPlane *plane, SoftPaint *out) {
     double height = plane->dist - dot3(plane->normal, pose->eye);
     if (!(fabs(height) > 1e-4))
         return false;    /* seen edge on */
     out->iz_x = dot3(plane->normal, pose->column) / height;
     out->iz_y = dot3(plane->normal, pose->row) / height;
     out->iz_c = dot3(plane->normal, pose->first) / height;
+    return true;
+}
+
+void soft_paint_lanes(const SoftPose *pose, const SoftLinear lanes[LANES], const double repeat[2], SoftPaint *out) {
     for (int i = 0; i < LANES; i++) {
-        const SoftLinear *lane = &surface->lanes[i];
-        double slope[3] = { lane->x, lane->y, lane->z }, scale = lane_scale(texture, i);
+        const SoftLinear *lane = &lanes[i];
+        double slope[3] = { lane->x, lane->y, lane->z }, scale = lane_scale(out->texture, i);
         double at_eye = dot3(slope, pose->eye) + lane->c;
+        bool repeats = i <= LANE_V && !out->clamped && out->style != STYLE_FOG;
         out->x[i] = dot3(slope, pose->column) * scale;
         out->y[i] = dot3(slope, pose->row) * scale;
         out->c[i] = dot3(slope, pose->first) * scale;
-        if (i <= LANE_V)
-            out->lit[i] = (floor(at_eye) - surface->repeat[i]) * scale;
-        out->eye[i] = (i <= LANE_V ? at_eye - floor(at_eye) : at_eye) * scale;    /* textures repeat: keep the numbers small */
+        if (repeats)
+            out->lit[i] = (floor(at_eye) - repeat[i]) * scale;
+        out->eye[i] = (repeats ? at_eye - floor(at_eye) : at_eye) * scale;    /* textures repeat: keep the numbers small */
     }
+}
+
+bool soft_paint_surface(const SoftPose *pose, const SoftSurface *surface, const SoftPlane *plane, const SoftTexture *texture, SoftPaint *out) {
+    out->texture = texture;
+    if (!soft_paint_plane(pose, plane, out))
+        return false;
+    soft_paint_lanes(pose, surface->lanes, surface->repeat, out);
     return true;
 }
 
 static void cross3(const double a[3], const double b[3], double out[3]) {
     for (int i = 0; i < 3; i++)
         out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
+}
+
+bool soft_linear_fit(const double places[3][3], const double values[3][LANES], SoftLinear out[LANES]) {
+    double e[2][3], n[3], across[2][3];    /* across: gradients of the weights of places 1 and 2 */
+    for (int i = 0; i < 3; i++) {
+        e[0][i] = places[1][i] - places[0][i];
+        e[1][i] = places[2][i] - places[0][i];
+    }
+    cross3(e[0], e[1], n);
+    double square = dot3(n, n);
+    if (!(square > 1e-12))
+        return false;
+    cross3(e[1], n, across[0]);
+    cross3(n, e[0], across[1]);
+    for (int i = 0; i < LANES; i++) {
+        double b = (values[1][i] - values[0][i]) / square, c = (values[2][i] - values[0][i]) / square, g[3];
+        for (int k = 0; k < 3; k++)
+            g[k] = b * across[0][k] + c * across[1][k];
+        out[i] = (SoftLinear){ g[0], g[1], g[2], values[0][i] - dot3(g, places[0]) };
+    }
+    return true;
 }
 
 /* `corners` as soft_pose_point gives them. With no constant, a value is one vector times the corner: three corners give it. */
@@ -98,7 +130,9 @@ bool soft_paint_triangle(const SoftView *view, const double corners[3][3], const
     double volume = dot3(corners[0], weight[0]);
     if (!(fabs(volume) > 1e-9))
         return false;
-    double base[2] = { floor(MIN(lanes[0][0], MIN(lanes[1][0], lanes[2][0]))), floor(MIN(lanes[0][1], MIN(lanes[1][1], lanes[2][1]))) };
+    double base[2] = { 0 };
+    for (int i = 0; i < 2 && !out->clamped && out->style != STYLE_FOG; i++)
+        base[i] = floor(MIN(lanes[0][i], MIN(lanes[1][i], lanes[2][i])));
     for (int i = -1; i < LANES; i++) {    /* -1: 1/z, which is 1 at every corner times that corner's z */
         double value[3] = { 0 };
         double scale = i < 0 ? 1 : lane_scale(texture, i);

@@ -5,11 +5,12 @@ SoftCode soft_best_code(void) { return __builtin_cpu_supports("avx2") ? CODE_AVX
 
 bool soft_row_wide(const SoftPaint *paint, SoftTest test) {
     bool plain = paint->blend == BLEND_NONE && !paint->keeps_depth;
-    bool tested = test != TEST_NONE && (paint->blend == BLEND_NONE || paint->blend == BLEND_ALPHA);
+    bool tested = test != TEST_NONE && (paint->blend == BLEND_NONE || paint->blend == BLEND_ALPHA || paint->blend == BLEND_FACTORS);
     if (!(plain && paint->alpha_test == 0) && !tested)
         return false;
     switch (paint->style) {
     case STYLE_FLAT: case STYLE_TEXTURE: case STYLE_LIGHTMAP: case STYLE_VERTEX: case STYLE_BRIGHT: return true;
+    case STYLE_STAGE: case STYLE_STAGE_LIGHT: case STYLE_COLOR: case STYLE_FOG: return test != TEST_NONE;
     case STYLE_SKY: return paint->sky != NULL;
     default: return false;
     }
@@ -30,9 +31,9 @@ void soft_row(const SoftTarget *target, const SoftMode *mode, const SoftPaint *p
 
 void soft_light_row(const SoftMode *mode, const uint32_t *page, const SoftLightRow *row, int count, uint32_t *out) {
     if (mode->code == CODE_PLAIN)
-        soft_light_row_plain(mode, page, row, count, out);
+        soft_light_row_plain(page, row, count, out);
     else if (mode->code == CODE_AVX2)
-        soft_light_row_avx2(mode, page, row, count, out);
+        soft_light_row_avx2(page, row, count, out);
     else
-        soft_light_row_sse2(mode, page, row, count, out);
+        soft_light_row_sse2(page, row, count, out);
 }

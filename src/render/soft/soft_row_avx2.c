@@ -87,6 +87,12 @@ OP void f_store(float *at, F a) { _mm256_store_ps(at, a); }
 OP F f_choose(V mask, F a, F b) { return _mm256_blendv_ps(b, a, _mm256_castsi256_ps(mask)); }
 OP V f_greater(F a, F b) { return _mm256_castps_si256(_mm256_cmp_ps(a, b, _CMP_GT_OQ)); }
 OP V f_not_less(F a, F b) { return _mm256_castps_si256(_mm256_cmp_ps(a, b, _CMP_GE_OQ)); }
+OP V f_equal(F a, F b) { return _mm256_castps_si256(_mm256_cmp_ps(a, b, _CMP_EQ_OQ)); }
+OP F f_from(V a) { return _mm256_cvtepi32_ps(a); }
+OP V v_whole(F a) { return _mm256_cvttps_epi32(a); }
+OP F f_root(F a) { return _mm256_sqrt_ps(a); }
+OP F f_under(F a, F b) { return _mm256_min_ps(a, b); }    /* a < b ? a : b */
+OP F f_over(F a, F b) { return _mm256_max_ps(a, b); }     /* a > b ? a : b */
 OP F f_index(int first) { return _mm256_add_ps(f_set((float)first), _mm256_setr_ps(0, 1, 2, 3, 4, 5, 6, 7)); }
 
 OP D4 d_set(double x) { return _mm256_set1_pd(x); }

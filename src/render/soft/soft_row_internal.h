@@ -24,7 +24,9 @@ typedef struct WideRow {
 /* Lanes less what they are at the eye, at ends of one row. */
 typedef struct WideEnds { double iz[RUN_ENDS], offset[2][RUN_ENDS]; } WideEnds;
 
-INLINE int lanes_for(int style) { return style == STYLE_LIGHTMAP ? 4 : style == STYLE_VERTEX ? LANES : 2; }
+INLINE int lanes_for(int style) {
+    return style == STYLE_LIGHTMAP || style == STYLE_STAGE_LIGHT ? 4 : style == STYLE_VERTEX || style == STYLE_COLOR ? LANES : 2;
+}
 
 INLINE void row_begin(WideRow *row, const SoftMode *mode, const SoftPaint *paint, int y, int style) {
     row->mode = mode;
@@ -147,6 +149,15 @@ INLINE Color wide_texel(const SoftMip *mip, int level, V u, V v, bool bilinear) 
     return color_mix(top, bottom, h_part(part_v));
 }
 
+/* As clamped_texel of soft_cell.c: beyond its border is its border. */
+INLINE Color wide_clamped(const SoftMip *mip, int level, V u, V v, bool bilinear) {
+    int half = bilinear ? (int)(0x8000u << level) : 0, more = bilinear ? 0 : (1 << (16 + level)) - 1;
+    V last_u = v_set((int)(mip->column_mask << (16 + level)) + more), last_v = v_set((int)(mip->row_mask << (16 + level)) + more);
+    u = v_add(v_clamp(v_sub(u, v_set(half)), last_u), v_set(half));
+    v = v_add(v_clamp(v_sub(v, v_set(half)), last_v), v_set(half));
+    return wide_texel(mip, level, u, v, bilinear);
+}
+
 INLINE Color wide_light(const uint32_t *page, V u, V v) {
     V half = v_set(0x8000), last = v_set((LIGHTMAP_SIZE << 16) - 1), byte = v_set(255);
     u = v_clamp(v_sub(u, half), last);
@@ -170,22 +181,66 @@ INLINE V lit_half(V color, V light, bool bright) {
 INLINE V packed(Color color) { return v_or(color.rb, v_left(color.ga, 8)); }
 
 
+INLINE V h_of_255(V sum) { return h_right(h_add(h_add(sum, h_set(1)), h_right(sum, 8)), 8); }    /* a division by 255 */
+
+INLINE V colored_half(V color, V by) { return h_of_255(h_add(h_mul(color, by), h_set(127))); }
+
+/* The vertices' colours, of whole numbers in lanes. */
+INLINE Color wide_bytes(V red, V green, V blue, V alpha) {
+    V low = v_set(0xffff), zero = h_set(0), most = h_set(255);
+    V rb = v_or(v_and(v_right_signed(red, 16), low), v_left(v_right_signed(blue, 16), 16));
+    V ga = v_or(v_and(v_right_signed(green, 16), low), v_left(v_right_signed(alpha, 16), 16));
+    return (Color){ h_min(h_max(rb, zero), most), h_min(h_max(ga, zero), most) };
+}
+
+INLINE Color doubled_color(Color color) {    /* its alpha stays */
+    V most = h_set(255), alpha = v_and(color.ga, v_set((int)0xffff0000u)), green = v_and(color.ga, v_set(0xffff));
+    return (Color){ h_min(h_add(color.rb, color.rb), most), v_or(v_and(h_min(h_add(green, green), most), v_set(0xffff)), alpha) };
+}
+
+/* As fog_color of soft_cell.c. */
+INLINE V wide_fog(uint32_t color, V amount, V part) {
+    F square = f_mul(f_mul(f_from(amount), f_from(part)), f_set(8.0f / (65536.0f * HAZE_TEXELS) / (65536.0f * HAZE_TEXELS)));
+    square = f_over(f_under(square, f_set(1)), f_set(0));
+    V alpha = v_whole(f_add(f_mul(f_root(square), f_set(255)), f_set(0.5f)));
+    return v_or(v_set((int)(color & 0x00ffffffu)), v_left(alpha, 24));
+}
+
 typedef struct Part { V lane[LANES], step[LANES]; int level; } Part;    /* of WIDE pixels, and the step to the next WIDE */
 
-INLINE V wide_pixels(const SoftMode *mode, const SoftPaint *paint, const Part *part, int style, bool bilinear) {
+/* As staged of soft_cell.c. */
+INLINE V wide_staged(const SoftPaint *paint, const Part *part, int style, bool bilinear) {
+    const SoftMip *mip = &paint->texture->mip[part->level];
+    V u = part->lane[LANE_U], v = part->lane[LANE_V];
+    Color color = paint->clamped ? wide_clamped(mip, part->level, u, v, bilinear) : wide_texel(mip, part->level, u, v, bilinear);
+    if (style == STYLE_COLOR || paint->tint != 0xffffffffu) {
+        Color by = style == STYLE_COLOR ? wide_bytes(part->lane[LANE_RED], part->lane[LANE_GREEN], part->lane[LANE_BLUE], part->lane[LANE_ALPHA])
+                                        : color_of(v_set((int)paint->tint));
+        color = (Color){ colored_half(color.rb, by.rb), colored_half(color.ga, by.ga) };
+    }
+    if (style == STYLE_STAGE_LIGHT) {
+        Color light = wide_light(paint->page, part->lane[LANE_LIGHT_U], part->lane[LANE_LIGHT_V]);
+        Color out = { lit_half(color.rb, light.rb, paint->bright), lit_half(color.ga, light.ga, paint->bright) };
+        return v_or(v_and(packed(out), v_set(0x00ffffff)), v_left(v_right(color.ga, 16), 24));
+    }
+    return packed(paint->bright ? doubled_color(color) : color);
+}
+
+INLINE V wide_pixels(const SoftPaint *paint, const Part *part, int style, bool bilinear) {
+    if (style == STYLE_FOG)
+        return wide_fog(paint->flat, part->lane[LANE_U], part->lane[LANE_V]);
+    if (style == STYLE_STAGE || style == STYLE_STAGE_LIGHT || style == STYLE_COLOR)
+        return wide_staged(paint, part, style, bilinear);
     Color color = wide_texel(&paint->texture->mip[part->level], part->level, part->lane[LANE_U], part->lane[LANE_V], bilinear), out = color;
     Color light = { h_set(255), h_set(255) };
     if (style == STYLE_LIGHTMAP) {
         light = wide_light(paint->page, part->lane[LANE_LIGHT_U], part->lane[LANE_LIGHT_V]);
     } else if (style == STYLE_VERTEX) {
-        V low = v_set(0xffff);
-        V rb = v_or(v_and(v_right_signed(part->lane[LANE_RED], 16), low), v_left(v_right_signed(part->lane[LANE_BLUE], 16), 16));
-        V ga = v_and(v_right_signed(part->lane[LANE_GREEN], 16), low);
-        light = (Color){ h_min(h_max(rb, h_set(0)), h_set(255)), h_min(h_max(ga, h_set(0)), h_set(255)) };
+        light = wide_bytes(part->lane[LANE_RED], part->lane[LANE_GREEN], part->lane[LANE_BLUE], v_set(0));
     }
-    if (style != STYLE_TEXTURE && style != STYLE_SKY) {
-        out.rb = lit_half(color.rb, light.rb, mode->bright);
-        out.ga = lit_half(color.ga, light.ga, mode->bright);
+    if (style == STYLE_LIGHTMAP || style == STYLE_VERTEX) {
+        out.rb = lit_half(color.rb, light.rb, paint->bright);
+        out.ga = lit_half(color.ga, light.ga, paint->bright);
     }
     return v_or(v_and(packed(out), v_set(0x00ffffff)), v_left(v_right(color.ga, 16), 24));    /* alpha is the texture's */
 }
@@ -240,8 +295,7 @@ INLINE V alpha_passes(V pixels, float threshold) {
 }
 
 INLINE V over_half(V color, V below, V alpha, V rest) {
-    V sum = h_add(h_add(h_mul(color, alpha), h_mul(below, rest)), h_set(127));
-    return h_right(h_add(h_add(sum, h_set(1)), h_right(sum, 8)), 8);    /* a division by 255 */
+    return h_of_255(h_add(h_add(h_mul(color, alpha), h_mul(below, rest)), h_set(127)));
 }
 
 /* Pixels by their alpha over those that are there. */
@@ -249,6 +303,44 @@ INLINE V wide_over(V pixels, V below) {
     V alpha = both_halves(v_right(pixels, 24)), rest = h_sub(h_set(255), alpha);
     Color from = color_of(pixels), to = color_of(below);
     return packed((Color){ over_half(from.rb, to.rb, alpha, rest), over_half(from.ga, to.ga, alpha, rest) });
+}
+
+/* One factor of blendFunc, as soft_factor of soft_blend.h, for half of the channels. */
+INLINE V factor_half(Blend factor, V color, V below, V alpha) {
+    switch (factor) {
+    case BLEND_ONE: case BLEND_DST_ALPHA: return h_set(255);
+    case BLEND_DST_COLOR: return below;
+    case BLEND_ONE_MINUS_DST_COLOR: return h_sub(h_set(255), below);
+    case BLEND_SRC_COLOR: return color;
+    case BLEND_ONE_MINUS_SRC_COLOR: return h_sub(h_set(255), color);
+    case BLEND_SRC_ALPHA: return alpha;
+    case BLEND_ONE_MINUS_SRC_ALPHA: return h_sub(h_set(255), alpha);
+    default: return h_set(0);
+    }
+}
+
+/* What the sum loses at 65535 is brighter than 255 anyway; 0x8081 / 2^23 divides every number of 16 bits by 255. */
+INLINE V mixed_half(const SoftPaint *paint, V color, V below, V alpha) {
+    if ((paint->source == BLEND_DST_COLOR && paint->destination == BLEND_ZERO) || (paint->source == BLEND_ZERO && paint->destination == BLEND_SRC_COLOR))
+        return colored_half(color, below);
+    V over = h_mul(color, factor_half(paint->source, color, below, alpha)), under = h_mul(below, factor_half(paint->destination, color, below, alpha));
+    V sum = h_add_full(h_add_full(over, under), h_set(127));
+    return h_min(h_right(h_mul_high(sum, h_set((short)0x8081)), 7), h_set(255));
+}
+
+/* As laid of soft_cell.c, and what comes after it. */
+INLINE V wide_laid(const SoftPaint *paint, V pixels, V below, V passed) {
+    V out = pixels;
+    if (paint->blend == BLEND_ALPHA) {
+        out = wide_over(pixels, below);
+    } else if (paint->blend == BLEND_FACTORS) {
+        V alpha = both_halves(v_right(pixels, 24));
+        Color from = color_of(pixels), to = color_of(below);
+        out = packed((Color){ mixed_half(paint, from.rb, to.rb, alpha), mixed_half(paint, from.ga, to.ga, alpha) });
+    }
+    if (paint->joined)
+        out = v_choose(passed, out, below);
+    return paint->twice ? packed(doubled_color(color_of(out))) : out;
 }
 
 INLINE V tile_pixels(const SoftTile *tile, V u, V v, bool bilinear) {
@@ -312,7 +404,7 @@ INLINE void wide_part(const WideRow *row, const SoftBlock *block, int x, const V
         wide_steps(row, x, divide, style, &part);
         for (int i = 0; i < divide / WIDE; i++) {
             if (!masks || v_any(masks[i]))
-                pixels[i] = wide_pixels(row->mode, row->paint, &part, style, bilinear);
+                pixels[i] = wide_pixels(row->paint, &part, style, bilinear);
             for (int k = 0; k < lanes; k++)
                 part.lane[k] = v_add(part.lane[k], part.step[k]);
         }
@@ -321,7 +413,7 @@ INLINE void wide_part(const WideRow *row, const SoftBlock *block, int x, const V
             if (masks && !v_any(masks[i]))
                 continue;
             wide_divided(row, block, x + i * WIDE, lanes, &part);
-            pixels[i] = wide_pixels(row->mode, row->paint, &part, style, bilinear);
+            pixels[i] = wide_pixels(row->paint, &part, style, bilinear);
         }
     } else {
         uint32_t strange[CELL] __attribute__((aligned(32)));
@@ -350,6 +442,8 @@ INLINE void wide_cell(const WideRow *row, const SoftBlock *blocks, int x, const 
 INLINE V tested_mask(V mask, F z, const float *depth, SoftTest test) {
     if (test == TEST_NEARER)
         return v_and(mask, f_greater(z, f_load(depth)));
+    if (test == TEST_EQUAL)
+        return v_and(mask, f_equal(z, f_load(depth)));
     return test == TEST_NOT_FARTHER ? v_and(mask, f_not_less(z, f_load(depth))) : mask;
 }
 
@@ -361,14 +455,15 @@ INLINE void wide_span(const SoftTarget *target, const SoftMode *mode, const Soft
     enum { VECTORS = CELL / WIDE };
     WideRow row;
     row_begin(&row, mode, paint, y, style);
-    F step = f_set((float)paint->iz_x);
+    bool far = paint->at_depth != 0;
+    F step = f_set(far ? 0 : (float)paint->iz_x);
     V solid = v_set((int)0xff000000u);
     for (int x = x0 & ~(CELL - 1); x < x1; x += CELL) {
         size_t at = soft_place(target, x, y);
         uint32_t *color = target->color + at;
         float *depth = target->depth + at;
         const SoftBlock *blocks = run->blocks + (x - run->x) / divide;
-        F first = f_set((float)(row.row_iz + paint->iz_x * x)), z[VECTORS];
+        F first = f_set(far ? paint->at_depth : (float)(row.row_iz + paint->iz_x * x)), z[VECTORS];
         V masks[VECTORS], pixels[VECTORS];
         for (int i = 0; i < VECTORS; i++)
             z[i] = f_add(first, f_mul(f_index(i * WIDE), step));
@@ -378,6 +473,12 @@ INLINE void wide_span(const SoftTarget *target, const SoftMode *mode, const Soft
                 v_store(color + i * WIDE, v_or(pixels[i], solid));
                 f_store(depth + i * WIDE, z[i]);
             }
+            continue;
+        }
+        if (test == TEST_PASSED && !paint->joined && paint->keeps_depth && paint->alpha_test == 0 && x >= x0 && x + CELL <= x1) {
+            wide_cell(&row, blocks, x, NULL, pixels, style, bilinear, divide);
+            for (int i = 0; i < VECTORS; i++)
+                v_store(color + i * WIDE, v_or(wide_laid(paint, pixels[i], v_load(color + i * WIDE), solid), solid));
             continue;
         }
         bool any = false;
@@ -394,11 +495,13 @@ INLINE void wide_span(const SoftTarget *target, const SoftMode *mode, const Soft
         }
         wide_cell(&row, blocks, x, masks, pixels, style, bilinear, divide);
         for (int i = 0; i < VECTORS; i++) {
+            V below = v_load(color + i * WIDE), passed = masks[i];
             if (test != TEST_NONE && paint->alpha_test != 0)
-                masks[i] = v_and(masks[i], alpha_passes(pixels[i], paint->alpha_test));
-            V below = v_load(color + i * WIDE);
-            if (test != TEST_NONE && paint->blend == BLEND_ALPHA)
-                pixels[i] = wide_over(pixels[i], below);
+                passed = v_and(passed, alpha_passes(pixels[i], paint->alpha_test));
+            if (test != TEST_NONE && !paint->joined)
+                masks[i] = passed;
+            if (test != TEST_NONE)
+                pixels[i] = wide_laid(paint, pixels[i], below, passed);
             v_store(color + i * WIDE, v_choose(masks[i], v_or(pixels[i], solid), below));
             if (test == TEST_NONE || !paint->keeps_depth)
                 f_store(depth + i * WIDE, f_choose(masks[i], z[i], f_load(depth + i * WIDE)));
@@ -419,7 +522,7 @@ INLINE void wide_styled(const SoftTarget *target, const SoftMode *mode, const So
         for (run.x = left & ~(CELL - 1); run.x < right; run.x += RUN_CELLS * CELL) {
             run.y = block_row * BLOCK_ROWS;
             run.cells = MIN((right - run.x + CELL - 1) / CELL, RUN_CELLS);
-            run.made = test == TEST_NONE;
+            run.made = test == TEST_NONE || test == TEST_PASSED;
             if (run.made && style != STYLE_FLAT)
                 make_blocks(mode, paint, run.x, run.y, run.cells * CELL / divide, style, divide, run.blocks);
             for (int k = i; k < end; k++) {
@@ -456,24 +559,42 @@ WIDE_CASE(STYLE_BRIGHT)
 WIDE_CASE(STYLE_TEXTURE)
 WIDE_CASE(STYLE_SKY)
 
+/* Those of layers, which are blended and tested. */
+#define LAYER_CASE(style)                                                                                            \
+    static void JOIN(WIDE_ROWS, style)(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint,       \
+                                       const SoftSpan *spans, int count, SoftTest test) {                            \
+        if (mode->bilinear && mode->divide == 16)                                                                    \
+            wide_styled(target, mode, paint, spans, count, test, style, true, 16);                                   \
+        else                                                                                                         \
+            wide_styled(target, mode, paint, spans, count, test, style, mode->bilinear, mode->divide);               \
+    }
+LAYER_CASE(STYLE_STAGE)
+LAYER_CASE(STYLE_STAGE_LIGHT)
+LAYER_CASE(STYLE_COLOR)
+LAYER_CASE(STYLE_FOG)
+
 void WIDE_ROWS(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, const SoftSpan *spans, int count, SoftTest test) {
     switch (paint->style) {
     case STYLE_LIGHTMAP: JOIN(WIDE_ROWS, STYLE_LIGHTMAP)(target, mode, paint, spans, count, test); break;
     case STYLE_VERTEX: JOIN(WIDE_ROWS, STYLE_VERTEX)(target, mode, paint, spans, count, test); break;
     case STYLE_BRIGHT: JOIN(WIDE_ROWS, STYLE_BRIGHT)(target, mode, paint, spans, count, test); break;
     case STYLE_SKY: JOIN(WIDE_ROWS, STYLE_SKY)(target, mode, paint, spans, count, test); break;
+    case STYLE_STAGE: JOIN(WIDE_ROWS, STYLE_STAGE)(target, mode, paint, spans, count, test); break;
+    case STYLE_STAGE_LIGHT: JOIN(WIDE_ROWS, STYLE_STAGE_LIGHT)(target, mode, paint, spans, count, test); break;
+    case STYLE_COLOR: JOIN(WIDE_ROWS, STYLE_COLOR)(target, mode, paint, spans, count, test); break;
+    case STYLE_FOG: JOIN(WIDE_ROWS, STYLE_FOG)(target, mode, paint, spans, count, test); break;
     case STYLE_FLAT: wide_styled(target, mode, paint, spans, count, test, STYLE_FLAT, false, 16); break;
     default: JOIN(WIDE_ROWS, STYLE_TEXTURE)(target, mode, paint, spans, count, test); break;
     }
 }
 
-void WIDE_LIGHT_ROW(const SoftMode *mode, const uint32_t *page, const SoftLightRow *row, int count, uint32_t *out) {
+void WIDE_LIGHT_ROW(const uint32_t *page, const SoftLightRow *row, int count, uint32_t *out) {
     V u = v_add(v_set(row->first[0]), v_mul_index(row->step[0])), v = v_add(v_set(row->first[1]), v_mul_index(row->step[1]));
     V more_u = v_set((int)((uint32_t)row->step[0] * WIDE)), more_v = v_set((int)((uint32_t)row->step[1] * WIDE));
     V column = v_add(v_set((int)row->column), v_mul_index(1)), mask = v_set((int)row->column_mask);
     for (int k = 0; k < count; k += WIDE) {
         V texels = v_gather(row->texels, v_and(column, mask));
-        Color color = color_of(texels), light = wide_light(page, u, v), out_color = { lit_half(color.rb, light.rb, mode->bright), lit_half(color.ga, light.ga, mode->bright) };
+        Color color = color_of(texels), light = wide_light(page, u, v), out_color = { lit_half(color.rb, light.rb, row->bright), lit_half(color.ga, light.ga, row->bright) };
         v_store_anywhere(out + k, v_or(v_and(packed(out_color), v_set(0x00ffffff)), v_and(texels, v_set((int)0xff000000u))));
         u = v_add(u, more_u);
         v = v_add(v, more_v);

@@ -86,6 +86,12 @@ OP void f_store(float *at, F a) { _mm_store_ps(at, a); }
 OP F f_choose(V mask, F a, F b) { return _mm_castsi128_ps(v_choose(mask, _mm_castps_si128(a), _mm_castps_si128(b))); }
 OP V f_greater(F a, F b) { return _mm_castps_si128(_mm_cmpgt_ps(a, b)); }
 OP V f_not_less(F a, F b) { return _mm_castps_si128(_mm_cmpge_ps(a, b)); }
+OP V f_equal(F a, F b) { return _mm_castps_si128(_mm_cmpeq_ps(a, b)); }
+OP F f_from(V a) { return _mm_cvtepi32_ps(a); }
+OP V v_whole(F a) { return _mm_cvttps_epi32(a); }
+OP F f_root(F a) { return _mm_sqrt_ps(a); }
+OP F f_under(F a, F b) { return _mm_min_ps(a, b); }    /* a < b ? a : b */
+OP F f_over(F a, F b) { return _mm_max_ps(a, b); }     /* a > b ? a : b */
 OP F f_index(int first) { return _mm_add_ps(f_set((float)first), _mm_setr_ps(0, 1, 2, 3)); }
 
 OP D4 d_set(double x) { return (D4){ _mm_set1_pd(x), _mm_set1_pd(x) }; }

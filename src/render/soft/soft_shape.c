@@ -85,16 +85,36 @@ static void place_border(Soft *soft, SoftShape *shape, const SoftPose *pose) {
         mem_free(cuts);
 }
 
+static void place_layers(Soft *soft, const SoftShape *shape, const SoftPose *pose) {
+    const SoftSurface *surface = &soft->level->surfaces[shape->surface];
+    SoftPaint *paint = &soft->scratch.paints.at[shape->paint];
+    for (int i = 0; i <= shape->layers; i++) {
+        SoftLinear lanes[LANES];
+        soft_layer_lanes(soft, surface, shape->first_layer + i, shape->pose, lanes);
+        paint[i].iz_x = paint->iz_x;
+        paint[i].iz_y = paint->iz_y;
+        paint[i].iz_c = paint->iz_c;
+        soft_paint_lanes(pose, lanes, surface->repeat, &paint[i]);
+    }
+}
+
 static void place_shape(Soft *soft, SoftShape *shape) {
     const SoftSurface *surface = &soft->level->surfaces[shape->surface];
     const SoftPose *pose = pose_of(soft, shape);
     SoftPaint *paint = &soft->scratch.paints.at[shape->paint];
     *shape = (SoftShape){
-        .surface = shape->surface, .pose = shape->pose, .paint = shape->paint, .first_edge = shape->first_edge, .edge_room = shape->edge_room, .convex = surface->convex,
+        .surface = shape->surface, .pose = shape->pose, .paint = shape->paint, .layers = shape->layers, .first_layer = shape->first_layer, .first_edge = shape->first_edge, .edge_room = shape->edge_room, .convex = surface->convex,
         .x0 = soft->view.width, .y0 = soft->view.height,
     };
-    if (soft_paint_surface(pose, surface, &soft->level->planes[surface->plane], paint->texture, paint))
-        place_border(soft, shape, pose);
+    const SoftPlane *plane = &soft->level->planes[surface->plane];
+    bool seen = shape->first_layer < 0 ? soft_paint_surface(pose, surface, plane, paint->texture, paint) : soft_paint_plane(pose, plane, paint);
+    if (!seen)
+        return;
+    place_border(soft, shape, pose);
+    if (paint->at_depth != 0)
+        paint->iz_x = paint->iz_y = paint->iz_c = 0;
+    if (shape->first_layer >= 0 && shape->y0 < shape->y1)
+        place_layers(soft, shape, pose);
 }
 
 static void place_shapes(void *user, int chunk) {
@@ -178,6 +198,13 @@ void soft_shapes_place(Soft *soft) {
         shape->first_edge = (int)edges;
         shape->edge_room = surface->edge_count * 2 + 2;    /* the near plane may make as many again */
         edges += (size_t)shape->edge_room;
+        int layers = soft_layers_of(soft, surface, &shape->first_layer);
+        for (int k = 0; k < layers; k++)
+            soft_layer_paint(soft, surface, shape->first_layer + k, array_push(&soft->scratch.paints));
+        shape->layers = MAX(layers - 1, 0);
+        if (layers)
+            continue;
+        shape->first_layer = -1;
         SoftPaint *paint = array_push(&soft->scratch.paints);
         *paint = (SoftPaint){ 0 };
         const SoftPlane *plane = &soft->level->planes[surface->plane];

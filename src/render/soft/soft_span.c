@@ -204,8 +204,13 @@ static void show_span(const Soft *soft, const SoftTarget *target, const SoftPain
     soft_row(target, &soft->mode, &plain, span->y, span->x0, span->x0 + 1, TEST_NONE);
 }
 
-static void draw_spans(const Soft *soft, SoftBand *band, int shape) {
-    const SoftPaint *paint = &soft->scratch.paints.at[soft->order.shapes.at[shape].paint];
+SoftTest soft_span_test(const SoftPaint *paint) {
+    return paint->style == STYLE_STAGE || paint->style == STYLE_STAGE_LIGHT || paint->style == STYLE_COLOR ? TEST_PASSED : TEST_NONE;
+}
+
+static void draw_spans(const Soft *soft, SoftBand *band, int number) {
+    const SoftShape *shape = &soft->order.shapes.at[number];
+    const SoftPaint *paint = &soft->scratch.paints.at[shape->paint];
     int64_t room = soft->stop_after >= 0 ? soft->stop_after - band->span_count : INT64_MAX;
     int count = (int)MIN((int64_t)band->spans.count, MAX(room, 0));
     if (!count)
@@ -216,8 +221,9 @@ static void draw_spans(const Soft *soft, SoftBand *band, int shape) {
             show_span(soft, &band->target, paint, &band->spans.at[k]);
         band->span_pixels += band->spans.at[k].x1 - band->spans.at[k].x0;
     }
-    if (!shows && !soft_lights_spans(soft, soft->lights, &band->target, shape, band->spans.at, count))
-        soft_rows(&band->target, &soft->mode, paint, band->spans.at, count, TEST_NONE);
+    bool lit = !shows && soft_lights_spans(soft, soft->lights, &band->target, number, band->spans.at, count);
+    for (int i = lit; i <= shape->layers && !shows; i++)
+        soft_rows(&band->target, &soft->mode, paint + i, band->spans.at, count, i ? TEST_PASSED : soft_span_test(paint));
     band->span_count += count;
 }
 

@@ -157,7 +157,7 @@ static SoftTile *lit_tile(const SoftMode *mode, const SoftPaint *paint, const So
     for (int y = y0; y < y1; y++) {
         double v = grid->origin[1] + (row * SOFT_TILE + y + 0.5) * texel[1], u = grid->origin[0] + (column * SOFT_TILE + x0 + 0.5) * texel[0];
         uint32_t at_row = (uint32_t)(row * SOFT_TILE + y) & mip->row_mask;
-        SoftLightRow light;
+        SoftLightRow light = { .bright = paint->bright };
         for (int i = 0; i < 2; i++) {
             light.first[i] = (int32_t)CLAMP((grid->light.first[i] + grid->light.by_u[i] * u + grid->light.by_v[i] * v) * 65536, -1e9, 1e9);
             light.step[i] = (int32_t)CLAMP(grid->light.by_u[i] * texel[0] * 65536, -1e9, 1e9);

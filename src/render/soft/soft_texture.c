@@ -91,6 +91,7 @@ void soft_textures_begin(Soft *soft) {
     while ((int)soft->textures.count < count) {
         *array_push(&soft->textures) = (SoftTexture){ 0 };
         *array_push(&soft->ui_textures) = (SoftTexture){ 0 };
+        *array_push(&soft->page_textures) = (SoftTexture){ 0 };
     }
 }
 
@@ -103,6 +104,8 @@ static const SoftTexture *made_texture(Soft *soft, SoftTexture *textures, int nu
         soft_texture_make(texture, &from->image, resize);    /* one that is read anew stays as it was meanwhile */
         texture->version = from->version;
     }
+    if (texture->made && from->flags & TEXTURE_NO_MIPMAPS)
+        texture->levels = 1;
     return texture->made ? texture : &soft->grey;
 }
 
@@ -120,6 +123,34 @@ const SoftTexture *soft_ui_texture(Soft *soft, int number) {
     return made_texture(soft, soft->ui_textures.at, known ? number : TEXTURE_MISSING, false);
 }
 
+/* Light that a file brings is shifted as that of a level is. */
+static void make_page(SoftTexture *texture, const Image *image, int shift) {
+    Image page = image_copy(image);
+    for (size_t i = 0; i < (size_t)page.width * (size_t)page.height; i++)
+        bsp_shift_color(page.rgba + i * 4, shift);
+    soft_texture_make(texture, &page, true);
+    texture->levels = 1;
+    image_free(&page);
+}
+
+const SoftTexture *soft_page_texture(Soft *soft, int number) {
+    if (!soft->assets || number < TEXTURE_FIRST || number >= (int)soft->page_textures.count)
+        return &soft->white;
+    const Texture *from = assets_texture_at(soft->assets, number);
+    SoftTexture *texture = &soft->page_textures.at[number];
+    if (!texture->made || texture->version != from->version || soft->pages_overbright != soft->level->overbright) {
+        if (soft->pages_overbright != soft->level->overbright)
+            for (size_t i = 0; i < soft->page_textures.count; i++)
+                soft_texture_free(&soft->page_textures.at[i]);
+        soft->pages_overbright = soft->level->overbright;
+        if (from->state == TEXTURE_READY && from->image.width > 0 && from->image.height > 0) {
+            make_page(texture, &from->image, 2 - soft->pages_overbright);
+            texture->version = from->version;
+        }
+    }
+    return texture->made ? texture : &soft->grey;
+}
+
 static void plain_texture(SoftTexture *texture, uint8_t grey) {
     uint8_t texel[4] = { grey, grey, grey, 255 };
     soft_texture_make(texture, &(Image){ 1, 1, texel, false }, true);
@@ -129,21 +160,27 @@ void soft_textures_open(Soft *soft) {
     enum { GREY = 150 };    /* of a face whose picture is not there yet */
     plain_texture(&soft->white, 255);
     plain_texture(&soft->grey, GREY);
+    plain_texture(&soft->haze, 255);
+    soft->haze.width_log = soft->haze.height_log = HAZE_TEXELS_LOG;    /* nothing is read from it: its texels measure how even a step is */
 }
 
 void soft_textures_forget(Soft *soft) {
     for (size_t i = 0; i < soft->textures.count; i++) {
         soft_texture_free(&soft->textures.at[i]);
         soft_texture_free(&soft->ui_textures.at[i]);
+        soft_texture_free(&soft->page_textures.at[i]);
     }
     array_clear(&soft->textures);
     array_clear(&soft->ui_textures);
+    array_clear(&soft->page_textures);
 }
 
 void soft_textures_close(Soft *soft) {
     soft_textures_forget(soft);
     array_free(&soft->textures);
     array_free(&soft->ui_textures);
+    array_free(&soft->page_textures);
     soft_texture_free(&soft->white);
     soft_texture_free(&soft->grey);
+    soft_texture_free(&soft->haze);
 }

@@ -23,15 +23,23 @@ static uint32_t number_color(int number, double up) {
 
 static bool shows_pictures(const Frame *frame) { return frame->shade == SHADE_LIT || frame->shade == SHADE_TEXTURE; }
 
-static void sky_style(const Soft *soft, bool picture, SoftPaint *paint) {
+/* The sky is behind all else, wherever its faces stand. What its boxes and clouds show comes over a plain ground. */
+static void sky_style(Soft *soft, const SoftSurface *surface, bool picture, SoftPaint *paint) {
+    paint->at_depth = soft_sky_depth(surface->look);
+    if (soft->stages && surface->look >= 0) {
+        const Look *look = soft->level->looks[surface->look];
+        bool any = look->has_box || look->stage_count, known = false;
+        paint->style = STYLE_FLAT;
+        paint->flat = any ? 0xff000000u : soft_packed(soft->frame->clear) | 0xff000000u;
+        for (size_t i = 0; i < soft->scratch.skies.count; i++)
+            known = known || soft->scratch.skies.at[i] == surface->look;
+        if (!known)
+            *array_push(&soft->scratch.skies) = surface->look;
+        return;
+    }
     paint->style = STYLE_SKY;
     paint->flat = picture ? 0xffffffffu : SKY_COLOR;
     paint->sky = picture ? &soft->sky : NULL;
-    for (int i = 0; i < 3; i++) {
-        paint->x[i] = soft->world.column[i];
-        paint->y[i] = soft->world.row[i];
-        paint->c[i] = soft->world.first[i];
-    }
 }
 
 /* How the surface looks in the view that is asked for; `normal` is of a flat surface, NULL: its vertices have theirs. */
@@ -64,47 +72,67 @@ void soft_surface_style(Soft *soft, const SoftSurface *surface, const double *no
         break;
     default: break;
     }
+    paint->bright = soft->mode.bright && (paint->style == STYLE_LIGHTMAP || paint->style == STYLE_VERTEX);
     paint->cached = soft->caches && frame->shade == SHADE_LIT && paint->style == STYLE_LIGHTMAP && surface->plane >= 0 && surface->kind == SOFT_OPAQUE;
     if (surface->kind == SOFT_SKY && shows_pictures(frame))
-        sky_style(soft, number != TEXTURE_WHITE, paint);
+        sky_style(soft, surface, number != TEXTURE_WHITE, paint);
 }
 
 static bool shown(const SoftSurface *surface, bool front) {
     return surface->cull == CULL_NONE || (surface->cull == CULL_FRONT_SHOWN) == front;
 }
 
-static void add_item(SoftScratch *scratch, const SoftView *view, const SoftSurface *surface, int paint, const double (*corners)[3], int count) {
+static void add_item(SoftScratch *scratch, const SoftView *view, const SoftSurface *surface, int paint, int layers, const double (*corners)[3], int count) {
     const SoftPaint *how = &scratch->paints.at[paint];
-    SoftItem item = { .paint = paint, .test = how->blend == BLEND_SUM ? TEST_NONE : surface->kind == SOFT_BLENDED ? TEST_NOT_FARTHER : TEST_NEARER };
+    SoftItem item = { .paint = paint, .layers = layers, .test = how->blend == BLEND_SUM ? TEST_NONE : soft_surface_laid(surface) || how->at_depth != 0 ? TEST_NOT_FARTHER : TEST_NEARER };
     if (soft_clip_polygon(view, corners, count, scratch, &item))
         *array_push(&scratch->items) = item;
 }
 
-static bool triangle_corners(const Soft *soft, const SoftPose *pose, const int *vertices, double corners[3][3]) {
+static bool triangle_corners(const Soft *soft, const SoftPose *pose, const BspVertex *vertices, const int *numbers, double corners[3][3]) {
     bool before = false;
     for (int k = 0; k < 3; k++) {
-        soft_pose_point(pose, soft->frame->level->geometry->vertices[vertices[k]].position, corners[k]);
+        soft_pose_point(pose, vertices[numbers[k]].position, corners[k]);
         before = before || corners[k][2] >= soft->view.near;
     }
     return before;
 }
 
-static void add_flat(Soft *soft, const SoftPose *pose, const SoftSurface *surface) {
+/* The paints of a flat surface, its layers one after the other; how many, 0: it is not seen. */
+static int flat_paints(Soft *soft, const SoftPose *pose, int place, const SoftSurface *surface) {
     SoftScratch *scratch = &soft->scratch;
-    SoftPaint paint = { 0 };
     const SoftPlane *plane = &soft->level->planes[surface->plane];
     double facing = surface->along ? 1 : -1, normal[3];
     for (int i = 0; i < 3; i++)
         normal[i] = plane->normal[i] * facing;
-    soft_surface_style(soft, surface, normal, &paint);
-    if (!soft_paint_surface(pose, surface, plane, paint.texture, &paint))
-        return;
-    int number = (int)scratch->paints.count;
-    *array_push(&scratch->paints) = paint;
-    for (int i = 0; i < surface->index_count; i += 3) {
+    SoftPaint paint = { 0 };
+    int first, count = soft_layers_of(soft, surface, &first);
+    if (!count) {
+        soft_surface_style(soft, surface, normal, &paint);
+        if (!soft_paint_surface(pose, surface, plane, paint.texture, &paint))
+            return 0;
+        *array_push(&scratch->paints) = paint;
+        return 1;
+    }
+    for (int i = 0; i < count; i++) {
+        SoftLinear lanes[LANES];
+        soft_layer_paint(soft, surface, first + i, &paint);
+        if (!soft_paint_plane(pose, plane, &paint))
+            return 0;
+        soft_layer_lanes(soft, surface, first + i, place, lanes);
+        soft_paint_lanes(pose, lanes, surface->repeat, &paint);
+        *array_push(&scratch->paints) = paint;
+    }
+    return count;
+}
+
+static void add_flat(Soft *soft, const SoftPose *pose, int place, const SoftSurface *surface) {
+    SoftScratch *scratch = &soft->scratch;
+    int number = (int)scratch->paints.count, count = flat_paints(soft, pose, place, surface);
+    for (int i = 0; i < surface->index_count && count; i += 3) {
         double corners[3][3];
-        if (triangle_corners(soft, pose, soft->level->indexes + surface->first_index + i, corners))
-            add_item(scratch, &soft->view, surface, number, (const double (*)[3])corners, 3);
+        if (triangle_corners(soft, pose, soft->frame->level->geometry->vertices, soft->level->indexes + surface->first_index + i, corners))
+            add_item(scratch, &soft->view, surface, number, count - 1, (const double (*)[3])corners, 3);
     }
 }
 
@@ -140,14 +168,67 @@ static void add_mesh(Soft *soft, const SoftPose *pose, const SoftSurface *surfac
     for (int i = 0; i < surface->index_count; i += 3) {
         const int *vertices = soft->level->indexes + surface->first_index + i;
         double corners[3][3], lanes[3][LANES];
-        if (!triangle_corners(soft, pose, vertices, corners) || !shown(surface, triangle_front((const double (*)[3])corners)))
+        if (!triangle_corners(soft, pose, soft->frame->level->geometry->vertices, vertices, corners) || !shown(surface, triangle_front((const double (*)[3])corners)))
             continue;
         for (int k = 0; k < 3; k++)
             triangle_lanes(soft, surface, vertices[k], lanes[k]);
         if (!soft_paint_triangle(&soft->view, (const double (*)[3])corners, (const double (*)[LANES])lanes, paint.texture, &paint))
             continue;
         *array_push(&scratch->paints) = paint;
-        add_item(scratch, &soft->view, surface, (int)scratch->paints.count - 1, (const double (*)[3])corners, 3);
+        add_item(scratch, &soft->view, surface, (int)scratch->paints.count - 1, 0, (const double (*)[3])corners, 3);
+    }
+}
+
+/* The vertices of a face, counted as the level counts them: moved as the material says. */
+static const BspVertex *deformed_vertices(Soft *soft, const SoftSurface *surface, int place) {
+    const BspGeometry *geometry = soft->frame->level->geometry;
+    const BspFaceRange *range = &geometry->faces[surface->face];
+    const Look *look = soft->level->looks[surface->look];
+    if (!look->deform_count)
+        return geometry->vertices;
+    Axes axes = soft->frame->view.axes;
+    if (place >= 0) {
+        const Axes *own = &soft->frame->models.at[place].axes;
+        Vec3 *directions[3] = { &axes.forward, &axes.right, &axes.up };
+        for (int i = 0; i < 3; i++) {
+            Vec3 d = *directions[i];
+            *directions[i] = vec3_at(vec3_dot(d, own->forward), -vec3_dot(d, own->right), vec3_dot(d, own->up));
+        }
+    }
+    array_clear(&soft->scratch.deformed);
+    BspVertex *vertices = array_push_n(&soft->scratch.deformed, (size_t)range->vertex_count);
+    memcpy(vertices, geometry->vertices + range->first_vertex, (size_t)range->vertex_count * sizeof *vertices);
+    look_deform(look, soft->frame->time, &axes, vertices, range->vertex_count, geometry->indexes + range->first_index, range->index_count, (uint32_t)range->first_vertex);
+    return vertices - range->first_vertex;
+}
+
+/* A mesh whose material has stages: every layer's values at each of its vertices, then its triangles. */
+static void add_layered_mesh(Soft *soft, const SoftPose *pose, int place, const SoftSurface *surface, int first, int count) {
+    SoftScratch *scratch = &soft->scratch;
+    const BspVertex *vertices = deformed_vertices(soft, surface, place);
+    const BspFaceRange *range = &soft->frame->level->geometry->faces[surface->face];
+    array_clear(&scratch->lanes);
+    double (*all)[LANES] = (double (*)[LANES])array_push_n(&scratch->lanes, (size_t)range->vertex_count * (size_t)count * LANES);
+    for (int layer = 0; layer < count; layer++)
+        for (int i = 0; i < range->vertex_count; i++)
+            soft_layer_vertex(soft, surface, first + layer, place, range->first_vertex + i, &vertices[range->first_vertex + i], all[layer * range->vertex_count + i]);
+    for (int i = 0; i < surface->index_count; i += 3) {
+        const int *numbers = soft->level->indexes + surface->first_index + i;
+        double corners[3][3], lanes[3][LANES];
+        if (!triangle_corners(soft, pose, vertices, numbers, corners) || !shown(surface, triangle_front((const double (*)[3])corners)))
+            continue;
+        int start = (int)scratch->paints.count;
+        bool flat = true;
+        for (int layer = 0; layer < count && flat; layer++) {
+            SoftPaint paint;
+            soft_layer_paint(soft, surface, first + layer, &paint);
+            for (int k = 0; k < 3; k++)
+                memcpy(lanes[k], all[layer * range->vertex_count + numbers[k] - range->first_vertex], sizeof lanes[k]);
+            flat = soft_paint_triangle(&soft->view, (const double (*)[3])corners, (const double (*)[LANES])lanes, paint.texture, &paint);
+            *array_push(&scratch->paints) = paint;
+        }
+        if (flat)
+            add_item(scratch, &soft->view, surface, start, count - 1, (const double (*)[3])corners, 3);
     }
 }
 
@@ -159,15 +240,19 @@ bool soft_surface_shown(const Soft *soft, const SoftPose *pose, const SoftSurfac
     return shown(surface, (height > 0) == surface->along);
 }
 
-void soft_world_face(Soft *soft, const SoftPose *pose, int face, bool blended) {
+void soft_world_face(Soft *soft, int place, int face, bool laid) {
+    const SoftPose *pose = place < 0 ? &soft->world : &soft->scratch.poses.at[place];
     for (int i = soft->level->face_first[face]; i < soft->level->face_first[face + 1]; i++) {
         const SoftSurface *surface = &soft->level->surfaces[i];
-        if ((surface->kind == SOFT_BLENDED) != blended || (soft->spans && soft_surface_solid(surface)))
+        int first, layers;
+        if (soft_surface_laid(surface) != laid || (soft->spans && soft_surface_solid(surface)))
             continue;
-        if (surface->plane < 0)
+        if (surface->plane >= 0 && soft_surface_shown(soft, pose, surface))
+            add_flat(soft, pose, place, surface);
+        else if (surface->plane < 0 && (layers = soft_layers_of(soft, surface, &first)) > 0)
+            add_layered_mesh(soft, pose, place, surface, first, layers);
+        else if (surface->plane < 0)
             add_mesh(soft, pose, surface);
-        else if (soft_surface_shown(soft, pose, surface))
-            add_flat(soft, pose, surface);
     }
 }
 
@@ -177,7 +262,7 @@ static void wire_face(Soft *soft, const SoftPose *pose, int face) {
         const SoftSurface *surface = &soft->level->surfaces[i];
         for (int k = 0; k < surface->index_count; k += 3) {
             double corners[3][3];
-            if (!triangle_corners(soft, pose, soft->level->indexes + surface->first_index + k, corners)
+            if (!triangle_corners(soft, pose, soft->frame->level->geometry->vertices, soft->level->indexes + surface->first_index + k, corners)
                 || !shown(surface, triangle_front((const double (*)[3])corners)))
                 continue;
             for (int j = 0; j < 3; j++)
@@ -200,9 +285,9 @@ void soft_wires_gather(Soft *soft) {
 }
 
 
-static void note_blended(Soft *soft, int face, int model) {
+static void note_laid(Soft *soft, int face, int model) {
     int first = soft->level->face_first[face];
-    if (first == soft->level->face_first[face + 1] || soft->level->surfaces[first].kind != SOFT_BLENDED)
+    if (first == soft->level->face_first[face + 1] || !soft_surface_laid(&soft->level->surfaces[first]))
         return;
     const Frame *frame = soft->frame;
     Vec3 middle = box_middle(frame->level->geometry->face_bounds[face]);
@@ -213,11 +298,14 @@ static void note_blended(Soft *soft, int face, int model) {
         middle = vec3_add_scaled(at, pose->axes.up, middle.z);
     }
     float distance = vec3_dot(vec3_sub(middle, frame->view.origin), frame->view.axes.forward);
-    *array_push(&soft->scratch.far) = (SoftFar){ distance, face, model };
+    const Look *look = level_look(frame->level, face);
+    *array_push(&soft->scratch.far) = (SoftFar){ look ? look->sort : 0, distance, face, model };
 }
 
 static int compare_far(const void *a, const void *b) {
     const SoftFar *x = a, *y = b;
+    if (x->sort != y->sort)
+        return x->sort < y->sort ? -1 : 1;
     if (x->distance != y->distance)
         return x->distance > y->distance ? -1 : 1;
     return x->face != y->face ? (x->face < y->face ? -1 : 1) : x->model - y->model;
@@ -229,7 +317,9 @@ static void see_face(Soft *soft, int face, const SoftPose *pose, const FrameMode
         const SoftSurface *surface = &soft->level->surfaces[i];
         if (!soft_surface_solid(surface) || !soft_surface_shown(soft, pose, surface))
             continue;
-        if (model)
+        if (surface->kind == SOFT_SKY)
+            soft_order_far(&soft->order, place, i);
+        else if (model)
             soft_order_move(&soft->order, model, place, i, soft->frame->view.origin);
         else if (soft->level->first_fragment[i] >= 0)
             soft_order_see(&soft->order, i);
@@ -271,19 +361,20 @@ void soft_world_gather(Soft *soft) {
     if (scratch->faces.count)
         qsort(scratch->faces.at, scratch->faces.count, sizeof *scratch->faces.at, compare_ints);
     for (size_t i = 0; i < scratch->faces.count; i++) {
-        soft_world_face(soft, &soft->world, scratch->faces.at[i], false);
-        note_blended(soft, scratch->faces.at[i], -1);
+        soft_world_face(soft, -1, scratch->faces.at[i], false);
+        note_laid(soft, scratch->faces.at[i], -1);
     }
     for (size_t i = 0; i < frame->models.count; i++) {
         const BspModel *model = &frame->level->map->models[frame->models.at[i].model];
         for (int k = model->first_face; k < model->first_face + model->face_count; k++) {
-            soft_world_face(soft, &scratch->poses.at[i], k, false);
-            note_blended(soft, k, (int)i);
+            soft_world_face(soft, (int)i, k, false);
+            note_laid(soft, k, (int)i);
         }
     }
+    soft_sky_gather(soft);
     soft->first_blended = scratch->items.count;
     if (scratch->far.count)
         qsort(scratch->far.at, scratch->far.count, sizeof *scratch->far.at, compare_far);
     for (size_t i = 0; i < scratch->far.count; i++)
-        soft_world_face(soft, scratch->far.at[i].model < 0 ? &soft->world : &scratch->poses.at[scratch->far.at[i].model], scratch->far.at[i].face, true);
+        soft_world_face(soft, scratch->far.at[i].model, scratch->far.at[i].face, true);
 }

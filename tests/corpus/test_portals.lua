@@ -8,8 +8,8 @@ local views = {
 
 TestPortals = {}
 
-local function picture(view)
-  return assert(lw.raster.render { rasterizer = "gl", origin = view.origin, angles = view.angles, width = 96, height = 64 })
+local function picture(view, rasterizer)
+  return assert(lw.raster.render { rasterizer = rasterizer or "gl", origin = view.origin, angles = view.angles, width = 96, height = 64 })
 end
 
 function TestPortals:test_what_is_seen_in_them_is_lit()
@@ -35,6 +35,17 @@ function TestPortals:test_what_is_seen_in_them_is_lit()
       unit.assertTrue(count > 300, view.map)
       unit.assertTrue(bright / count > 30, view.map .. ": " .. bright / count)
       unit.assertEquals(picture(view):diff(seen).max, 0)
+    end
+  end
+end
+
+function TestPortals:test_both_rasterizers_show_the_same()
+  for _, view in ipairs(views) do
+    if lw.fs.exists("maps/" .. view.map .. ".bsp") then
+      assert(lw.map.open(view.map))
+      local difference = picture(view):diff(picture(view, "soft"))
+      unit.assertTrue(difference.ssim > 0.97, view.map .. ": " .. difference.ssim)
+      unit.assertTrue(difference.error < 3, view.map .. ": " .. difference.error)
     end
   end
 end

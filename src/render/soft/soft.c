@@ -60,6 +60,7 @@ static void soft_close(void *self) {
     jobs_close(soft->own_jobs);
     soft_order_free(&soft->order);
     soft_sky_free(&soft->sky);
+    soft_portals_free(soft);
     for (size_t i = 0; i < soft->bands.count; i++)
         soft_band_free(&soft->bands.at[i]);
     array_free(&soft->bands);
@@ -181,6 +182,10 @@ static void draw_band(Soft *soft, const SoftDesk *desk, int band) {
     soft_band_begin(state, soft->target.width, y0, y1);
     SoftTarget *target = &state->target;
     *target = (SoftTarget){ desk->color, desk->depth, soft->target.width, soft->target.height, soft->target.pitch, y0 };
+    if (y1 <= soft->window[1] || y0 >= soft->window[3])
+        return;
+    if (soft->portal)
+        soft_band_window(state, soft->window);
     if (soft->stop_after >= 0)
         soft_band_clear(state, back);    /* spans that are left out leave the background */
     if (soft->spans)
@@ -285,6 +290,63 @@ static void clear_lists(SoftScratch *scratch) {
     array_clear(&scratch->skies);
 }
 
+/* One view of the level, and what lies over it, into the target: the picture itself, or what is seen through a portal. */
+static void draw_view(Soft *soft, const Frame *frame) {
+    soft->frame = frame;
+    clear_lists(&soft->scratch);
+    soft->first_blended = 0;
+    soft_textures_begin(soft);
+    soft_looks_begin(soft);
+    soft_view_make(&frame->view, &soft->view);
+    soft_pose_make(&frame->view, &soft->view, NULL, &soft->world);
+    if (soft->portal) {
+        soft_portal_clip(soft, &soft->portal->clip);
+        soft->view.mirrored = soft->portal->mirrored;
+    }
+    if (frame->level && frame->shade == SHADE_WIRE)
+        soft_wires_gather(soft);
+    else if (frame->level)
+        soft_world_gather(soft);
+    soft_lights_gather(soft, soft->lights);
+    soft_models_gather(soft, soft->models);
+    soft_overlay_gather(soft);
+    soft_ui_gather(soft);
+    soft_sky_make(soft);
+    if (soft->caches)    /* now that the frame's textures are there */
+        soft_cache_begin_frame(&soft->cache, soft->level);
+    soft->band_rows = soft->stop_after >= 0 ? soft->target.height : BAND;    /* spans are counted over the whole picture */
+    soft->band_count = (soft->target.height + soft->band_rows - 1) / soft->band_rows;
+    while ((int)soft->bands.count < soft->band_count)
+        *array_push(&soft->bands) = (SoftBand){ 0 };
+    soft_models_begin(soft->models, soft->band_count);
+    soft_particles_begin(soft->particles, soft->band_count, soft->band_rows);
+    int workers = MIN(jobs_threads(soft->jobs), soft->band_count);
+    fit_desks(soft, workers, MIN(soft->band_rows, soft->target.height));
+    atomic_store(&soft->next_band, 0);
+    jobs_each(soft->jobs, workers, draw_bands, soft);
+}
+
+static void draw_portal(Soft *soft, const Frame *frame, int number) {
+    const FramePortal *portal = &frame->portals[number];
+    if (!soft_portal_begin(soft, frame, number))
+        return;
+    Frame seen = *portal->seen;    /* what scripts put into the level stands there too */
+    seen.portals = NULL;
+    seen.portal_count = 0;
+    seen.shade = frame->shade;
+    memcpy(&seen.lights, &frame->lights, sizeof seen.lights);
+    memcpy(&seen.meshes, &frame->meshes, sizeof seen.meshes);
+    memcpy(&seen.sprites, &frame->sprites, sizeof seen.sprites);
+    memcpy(&seen.particles, &frame->particles, sizeof seen.particles);
+    soft->portal = portal;
+    bool gamma = soft->has_gamma;
+    soft->has_gamma = false;    /* all of the picture gets it at its end */
+    draw_view(soft, &seen);
+    soft->has_gamma = gamma;
+    soft->portal = NULL;
+    soft_portal_end(soft, number);
+}
+
 static bool soft_draw(void *self, const Frame *frame, Error *error) {
     Soft *soft = self;
     if (frame->view.width < 1 || frame->view.height < 1 || frame->view.width > IMAGE_LARGEST || frame->view.height > IMAGE_LARGEST)
@@ -311,33 +373,10 @@ static bool soft_draw(void *self, const Frame *frame, Error *error) {
     soft->cache.stale = soft->cache.stale || stages != soft->stages;    /* their pictures may be others */
     soft->stages = stages;
     make_gamma(soft);
-    clear_lists(&soft->scratch);
-    soft->first_blended = 0;
-    soft_textures_begin(soft);
-    soft_looks_begin(soft);
-    soft_view_make(&frame->view, &soft->view);
-    soft_pose_make(&frame->view, &soft->view, NULL, &soft->world);
-    if (frame->level && frame->shade == SHADE_WIRE)
-        soft_wires_gather(soft);
-    else if (frame->level)
-        soft_world_gather(soft);
-    soft_lights_gather(soft, soft->lights);
-    soft_models_gather(soft, soft->models);
-    soft_overlay_gather(soft);
-    soft_ui_gather(soft);
-    soft_sky_make(soft);
-    if (soft->caches)    /* now that the frame's textures are there */
-        soft_cache_begin_frame(&soft->cache, soft->level);
-    soft->band_rows = soft->stop_after >= 0 ? soft->target.height : BAND;    /* spans are counted over the whole picture */
-    soft->band_count = (soft->target.height + soft->band_rows - 1) / soft->band_rows;
-    while ((int)soft->bands.count < soft->band_count)
-        *array_push(&soft->bands) = (SoftBand){ 0 };
-    soft_models_begin(soft->models, soft->band_count);
-    soft_particles_begin(soft->particles, soft->band_count, soft->band_rows);
-    int workers = MIN(jobs_threads(soft->jobs), soft->band_count);
-    fit_desks(soft, workers, MIN(soft->band_rows, soft->target.height));
-    atomic_store(&soft->next_band, 0);
-    jobs_each(soft->jobs, workers, draw_bands, soft);
+    for (int i = 0; i < frame->portal_count && soft->stages; i++)
+        draw_portal(soft, frame, i);
+    memcpy(soft->window, (int[4]){ 0, 0, soft->target.width, soft->target.height }, sizeof soft->window);
+    draw_view(soft, frame);
     if (soft->caches)
         soft_cache_end_frame(&soft->cache, (size_t)(soft->var.cache_mb->number * 1024 * 1024));
     soft->frame_ms = soft_milliseconds() - start;

@@ -34,7 +34,7 @@ typedef struct Row {
 
 static const int lanes_of[] = {
     [STYLE_FLAT] = 0, [STYLE_TEXTURE] = 2, [STYLE_LIGHTMAP] = 4, [STYLE_VERTEX] = LANES, [STYLE_BRIGHT] = 2, [STYLE_COLOR] = LANES,
-    [STYLE_SKY] = LANES, [STYLE_MIP] = 2, [STYLE_DEPTH] = 0, [STYLE_STAGE] = 2, [STYLE_STAGE_LIGHT] = 4, [STYLE_FOG] = 2,
+    [STYLE_SKY] = LANES, [STYLE_MIP] = 2, [STYLE_DEPTH] = 0, [STYLE_STAGE] = 2, [STYLE_STAGE_LIGHT] = 4, [STYLE_FOG] = 2, [STYLE_BEYOND] = 0,
 };
 
 static Row row_at(const SoftPaint *paint, int y) {
@@ -342,8 +342,20 @@ static uint32_t shaded(const SoftMode *mode, const SoftPaint *paint, const Steps
     }
 }
 
+/* Pixels that were not wanted are not there; they are left out of the cell anyway. */
+static void beyond_pixels(const SoftBeyond *beyond, int x, int y, uint32_t *out) {
+    const uint32_t *row = beyond->color + (size_t)(y - beyond->y0) * (size_t)(beyond->x1 - beyond->x0);
+    bool inside = y >= beyond->y0 && y < beyond->y1;
+    for (int k = 0; k < CELL; k++)
+        out[k] = inside && x + k >= beyond->x0 && x + k < beyond->x1 ? row[x + k - beyond->x0] : 0;
+}
+
 static void shade(const SoftMode *mode, const Row *row, int x, const float *z, uint32_t *out) {
     const SoftPaint *paint = row->paint;
+    if (paint->style == STYLE_BEYOND) {
+        beyond_pixels(paint->beyond, x, row->y, out);
+        return;
+    }
     if (paint->style == STYLE_FLAT || paint->style == STYLE_DEPTH) {
         for (int k = 0; k < CELL; k++)
             out[k] = paint->style == STYLE_FLAT ? paint->flat : depth_color(z[k]);

@@ -40,7 +40,35 @@ static bool measure(const SoftView *view, const SoftScratch *scratch, SoftItem *
     return item->x0 < item->x1 && item->y0 < item->y1;
 }
 
+static double clip_distance(const SoftView *view, const double p[3]) { return view->clip[0] * p[0] + view->clip[1] * p[1] + view->clip[2] * p[2] + view->clip[3]; }
+
+/* What of a polygon the portal lets through; up to one corner more than it has. */
+static int clip_portal(const SoftView *view, const double (*corners)[3], int count, double (*out)[3]) {
+    int made = 0;
+    for (int i = 0; i < count; i++) {
+        const double *a = corners[i], *b = corners[i + 1 < count ? i + 1 : 0];
+        double at_a = clip_distance(view, a), at_b = clip_distance(view, b);
+        if (at_a >= 0)
+            memcpy(out[made++], a, sizeof out[0]);
+        if ((at_a >= 0) == (at_b >= 0))
+            continue;
+        bool in = at_a >= 0;
+        double part = in ? at_a / (at_a - at_b) : at_b / (at_b - at_a);
+        const double *from = in ? a : b, *to = in ? b : a;
+        for (int k = 0; k < 3; k++)
+            out[made][k] = from[k] + (to[k] - from[k]) * part;
+        made++;
+    }
+    return made;
+}
+
 bool soft_clip_polygon(const SoftView *view, const double (*corners)[3], int count, SoftScratch *scratch, SoftItem *item) {
+    enum { MOST = 8 };    /* corners that callers have */
+    double through[MOST * 2][3];
+    if (view->clipped && count <= MOST) {
+        count = clip_portal(view, corners, count, through);
+        corners = (const double (*)[3])through;
+    }
     item->first_point = (int)scratch->points.count;
     item->point_count = 0;
     for (int i = 0; i < count; i++) {

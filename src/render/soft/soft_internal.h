@@ -143,7 +143,12 @@ typedef struct SoftView {
     int width, height;
     double middle_x, middle_y, scale_x, scale_y;
     double near;
+    bool clipped, mirrored;          /* through a portal: what lies behind `clip` is not seen; left and right change places */
+    double clip[4];                  /* times a point as soft_pose_point gives it, and 1: 0 or more is seen */
 } SoftView;
+
+/* What is seen through a portal, for the pixels x0 .. x1-1 of rows y0 .. y1-1. */
+typedef struct SoftBeyond { uint32_t *color; size_t room; int x0, y0, x1, y1; } SoftBeyond;
 
 /* Where the sky's picture is, at places 32 pixels apart; between them it is taken to be straight. */
 enum { SKY_STEP = 32, SKY_STEP_LOG = 5 };
@@ -152,9 +157,9 @@ typedef struct SoftSky { double *at; size_t room; int x0, y0, columns, rows; } S
 /* Where the pixels of a surface or a triangle come from: 1/z and lanes/z are linear in the picture. A lane's value is
  * (x * across + y * down + c) / (1/z) + at_eye, in 1/65536 of a texel. */
 typedef enum SoftStyle { STYLE_FLAT, STYLE_TEXTURE, STYLE_LIGHTMAP, STYLE_VERTEX, STYLE_BRIGHT, STYLE_COLOR, STYLE_SKY, STYLE_MIP, STYLE_DEPTH,
-               STYLE_STAGE, STYLE_STAGE_LIGHT, STYLE_FOG } SoftStyle;
+               STYLE_STAGE, STYLE_STAGE_LIGHT, STYLE_FOG, STYLE_BEYOND } SoftStyle;
     /* COLOR: times the vertices' colours, alpha too; STAGE: times the tint, STAGE_LIGHT: and the light; FOG: `flat`, as
-     * opaque as fog_opacity says, whose two factors u and v are */
+     * opaque as fog_opacity says, whose two factors u and v are; BEYOND: what is seen through a portal, pixel for pixel */
 typedef enum SoftBlend { BLEND_NONE, BLEND_ALPHA, BLEND_ADD, BLEND_SUM, BLEND_FACTORS } SoftBlend;    /* ADD: by its alpha; SUM: as it is; FACTORS: source and destination */
 
 typedef enum SoftTest { TEST_NONE, TEST_NEARER, TEST_NOT_FARTHER, TEST_EQUAL, TEST_PASSED } SoftTest;    /* PASSED: all pixels, though blends and alpha count */
@@ -168,6 +173,7 @@ typedef struct SoftPaint {
     const SoftTexture *texture;
     const uint32_t *page;
     const struct SoftSky *sky;       /* STYLE_SKY, of a picture */
+    const struct SoftBeyond *beyond; /* STYLE_BEYOND */
     SoftStyle style;
     uint32_t flat;                   /* STYLE_FLAT: the colour */
     float alpha_test;
@@ -422,6 +428,9 @@ typedef struct Soft {
     size_t target_room;
     const Frame *frame;              /* while drawing */
     SoftView view;
+    const FramePortal *portal;       /* through which the view at hand goes; NULL: the picture itself */
+    int window[4];                   /* x0, y0, x1, y1: the pixels that are wanted of it */
+    SoftBeyond beyond[PORTALS_MOST]; /* of the frame's portals; empty: not in the picture */
     SoftPose world;
     SoftMode mode;
     SoftScratch scratch;
@@ -467,6 +476,7 @@ bool soft_place_polygon(const SoftView *view, const SoftPoint *points, int count
 void soft_polygon_rows(const SoftPoint *points, int count, int width, int y0, int y1, int *left, int *right);
 
 /* soft_world.c: surfaces to paints and items. */
+bool soft_triangle_corners(const Soft *soft, const SoftPose *pose, const BspVertex *vertices, const int *numbers, double corners[3][3]);    /* false: none is before the near plane */
 void soft_world_gather(Soft *soft);
 uint32_t soft_packed(Rgba color);
 
@@ -493,6 +503,7 @@ void soft_shapes_place(Soft *soft);
 
 /* soft_span.c: the parts in rows y0 .. y1-1. */
 void soft_band_begin(SoftBand *band, int width, int y0, int y1);
+void soft_band_window(SoftBand *band, const int window[4]);            /* nothing outside of it is wanted */
 void soft_band_free(SoftBand *band);
 void soft_band_spans(const Soft *soft, SoftBand *band);
 SoftTest soft_span_test(const SoftPaint *paint);                       /* of a shape's first paint */
@@ -560,6 +571,13 @@ int  soft_sky_layers(Soft *soft, const Look *look, SoftLayer out[STAGES_MOST]);
 /* Any thread: what interpolates on a flat surface of a pose (-1: the world's), or at one vertex (`at`: its place and normal). */
 void soft_layer_lanes(const Soft *soft, const SoftSurface *surface, int number, int pose, SoftLinear out[LANES]);
 void soft_layer_vertex(const Soft *soft, const SoftSurface *surface, int number, int pose, int vertex, const BspVertex *at, double out[LANES]);
+
+/* soft_portal.c: mirrors and portals. */
+bool soft_portal_begin(Soft *soft, const Frame *frame, int number);    /* finds its pixels and narrows the window; false: it has none */
+void soft_portal_clip(Soft *soft, const Plane *plane);                  /* once the view's axes are known */
+void soft_portal_end(Soft *soft, int number);                          /* keeps what was drawn */
+void soft_portal_faces(Soft *soft);                                     /* items that show it */
+void soft_portals_free(Soft *soft);
 
 /* soft_overlay.c */
 void soft_overlay_gather(Soft *soft);

@@ -58,12 +58,16 @@ void soft_models_close(SoftModels *models) {
 
 /* ---- vertices ---- */
 
+static float portal_distance(const SoftView *view, const float eye[3]) {
+    return (float)(view->clip[0] * eye[0] + view->clip[1] * eye[1] + view->clip[2] * eye[2] + view->clip[3]);
+}
+
 void soft_vertex_place(const SoftView *view, SoftVertex *vertex, bool snapped) {
     const float *eye = vertex->eye;
     float near = (float)view->near, guard = GUARD * eye[2];
     vertex->out = 0;
     vertex->x = vertex->y = 0;
-    if (!(eye[2] >= near && eye[2] > 1e-6f))
+    if (!(eye[2] >= near && eye[2] > 1e-6f) || (view->clipped && portal_distance(view, eye) < 0))
         vertex->out |= OUT_NEAR;
     if (!(eye[0] >= -guard && eye[0] <= guard && eye[1] >= -guard && eye[1] <= guard))
         vertex->out |= OUT_GUARD;
@@ -133,7 +137,7 @@ uint32_t soft_flat_pixel(const SoftRaster *raster, float z, int level) {
 
 static void draw_whole(const SoftRaster *raster, const SoftVertex *a, const SoftVertex *b, const SoftVertex *c) {
     int64_t area = soft_area(a, b, c);
-    if (area < 0 ? raster->cull == CULL_FRONT_SHOWN : raster->cull == CULL_BACK_SHOWN)
+    if ((area < 0) != raster->view.mirrored ? raster->cull == CULL_FRONT_SHOWN : raster->cull == CULL_BACK_SHOWN)
         return;
     if (area < 0) {
         const SoftVertex *other = b;
@@ -214,7 +218,8 @@ static float distance_to(const SoftView *view, int plane, const SoftVertex *v) {
     case 1: return guard - v->eye[0];
     case 2: return guard + v->eye[0];
     case 3: return guard - v->eye[1];
-    default: return guard + v->eye[1];
+    case 4: return guard + v->eye[1];
+    default: return portal_distance(view, v->eye);
     }
 }
 
@@ -250,7 +255,7 @@ static int cut_polygon(const SoftView *view, int plane, const SoftVertex *in, in
 static void draw_cut(const SoftRaster *raster, const SoftVertex *a, const SoftVertex *b, const SoftVertex *c) {
     SoftVertex first[16] = { *a, *b, *c }, second[16], *from = first, *to = second;
     int count = 3;
-    for (int plane = 0; plane < 5 && count >= 3; plane++) {
+    for (int plane = 0; plane < (raster->view.clipped ? 6 : 5) && count >= 3; plane++) {
         count = cut_polygon(&raster->view, plane, from, count, to);
         SoftVertex *other = from;
         from = to;

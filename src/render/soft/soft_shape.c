@@ -165,6 +165,9 @@ static void narrow_part(const Soft *soft, SoftPart *part, const SoftCorner *corn
     part->y1 = MIN(part->y1, soft_pixel_after(y1 + 1, soft->view.height));
 }
 
+/* How many more cuts a part has through a portal: one, though the sky none. */
+static int clips(const Soft *soft, const SoftShape *shape) { return soft->portal && soft->scratch.paints.at[shape->paint].at_depth == 0; }
+
 static void place_part(Soft *soft, SoftPart *part) {
     const SoftShape *shape = &soft->order.shapes.at[part->shape];
     part->x0 = shape->x0;
@@ -173,11 +176,19 @@ static void place_part(Soft *soft, SoftPart *part) {
     part->y1 = shape->y1;
     if (!part->half_count || shape->y0 >= shape->y1)
         return;
+    const SoftPaint *paint = &soft->scratch.paints.at[shape->paint];
+    int cuts = part->half_count - clips(soft, shape);
+    if (cuts < part->half_count) {
+        const Plane *clip = &soft->portal->clip;
+        SoftCut cut = { { { clip->normal.x, clip->normal.y, clip->normal.z }, clip->dist }, false };
+        soft->order.halves.at[part->first_half + cuts] = half_of(&soft->world, paint, &cut);
+    }
+    if (!cuts)
+        return;
     const SoftTree *tree = part->moved ? &soft->order.moved : &soft->level->tree;
     const SoftFragment *fragment = &tree->fragments.at[part->fragment];
     narrow_part(soft, part, &tree->corners.at[fragment->first_corner], fragment->corner_count);
-    const SoftPaint *paint = &soft->scratch.paints.at[shape->paint];
-    for (int i = 0; i < part->half_count; i++)
+    for (int i = 0; i < cuts; i++)
         soft->order.halves.at[part->first_half + i] = half_of(&soft->world, paint, &tree->cuts.at[fragment->first_cut + i]);
 }
 
@@ -213,6 +224,7 @@ void soft_shapes_place(Soft *soft) {
     }
     for (size_t i = 0; i < order->parts.count; i++) {
         order->parts.at[i].first_half = (int)halves;
+        order->parts.at[i].half_count += clips(soft, &order->shapes.at[order->parts.at[i].shape]);
         halves += (size_t)order->parts.at[i].half_count;
     }
     array_reserve(&order->edges, edges);

@@ -84,7 +84,9 @@ static void add_polygon(Soft *soft, const SkyPart *part, const SkyPoint *points,
             corners[i][k] = (points[i].at.x * axes[k][0] + points[i].at.y * axes[k][1] + points[i].at.z * axes[k][2]) * 65536;
     }
     SoftItem item = { .paint = (int)scratch->paints.count, .layers = part->paint_count - 1, .test = TEST_EQUAL };
-    if (!soft_clip_polygon(&soft->view, (const double (*)[3])corners, count, scratch, &item))
+    SoftView whole = soft->view;
+    whole.clipped = false;    /* it is farther away than any portal */
+    if (!soft_clip_polygon(&whole, (const double (*)[3])corners, count, scratch, &item))
         return;
     item.x0 = MAX(item.x0, part->box[0]);
     item.y0 = MAX(item.y0, part->box[1]);

@@ -82,6 +82,19 @@ static void cover(SoftBand *band, int part, int y, int x0, int x1) {
     }
 }
 
+/* What is not wanted counts as covered. */
+void soft_band_window(SoftBand *band, const int window[4]) {
+    int width = band->target.width;
+    for (int y = band->y0; y < band->y1; y++) {
+        int x0 = y >= window[1] && y < window[3] ? window[0] : width, x1 = MAX(window[2], x0);
+        if (x0 > 0)
+            cover(band, -1, y, 0, MIN(x0, width));
+        if (x1 < width)
+            cover(band, -1, y, x1, width);
+    }
+    array_clear(&band->spans);
+}
+
 static bool is_hidden(const SoftBand *band, const SoftPart *part) {
     for (int word = part->x0 >> 6; word <= (part->x1 - 1) >> 6; word++)
         if (band->open[word])

@@ -89,7 +89,7 @@ static void add_item(SoftScratch *scratch, const SoftView *view, const SoftSurfa
         *array_push(&scratch->items) = item;
 }
 
-static bool triangle_corners(const Soft *soft, const SoftPose *pose, const BspVertex *vertices, const int *numbers, double corners[3][3]) {
+bool soft_triangle_corners(const Soft *soft, const SoftPose *pose, const BspVertex *vertices, const int *numbers, double corners[3][3]) {
     bool before = false;
     for (int k = 0; k < 3; k++) {
         soft_pose_point(pose, vertices[numbers[k]].position, corners[k]);
@@ -131,7 +131,7 @@ static void add_flat(Soft *soft, const SoftPose *pose, int place, const SoftSurf
     int number = (int)scratch->paints.count, count = flat_paints(soft, pose, place, surface);
     for (int i = 0; i < surface->index_count && count; i += 3) {
         double corners[3][3];
-        if (triangle_corners(soft, pose, soft->frame->level->geometry->vertices, soft->level->indexes + surface->first_index + i, corners))
+        if (soft_triangle_corners(soft, pose, soft->frame->level->geometry->vertices, soft->level->indexes + surface->first_index + i, corners))
             add_item(scratch, &soft->view, surface, number, count - 1, (const double (*)[3])corners, 3);
     }
 }
@@ -156,9 +156,9 @@ static void triangle_lanes(const Soft *soft, const SoftSurface *surface, int ver
     }
 }
 
-static bool triangle_front(const double corners[3][3]) {    /* clockwise, seen from its front */
+static bool triangle_front(const SoftView *view, const double corners[3][3]) {    /* clockwise, seen from its front */
     const double *a = corners[0], *b = corners[1], *c = corners[2];
-    return a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0]) > 0;
+    return (a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0]) > 0) != view->mirrored;
 }
 
 static void add_mesh(Soft *soft, const SoftPose *pose, const SoftSurface *surface) {
@@ -168,7 +168,7 @@ static void add_mesh(Soft *soft, const SoftPose *pose, const SoftSurface *surfac
     for (int i = 0; i < surface->index_count; i += 3) {
         const int *vertices = soft->level->indexes + surface->first_index + i;
         double corners[3][3], lanes[3][LANES];
-        if (!triangle_corners(soft, pose, soft->frame->level->geometry->vertices, vertices, corners) || !shown(surface, triangle_front((const double (*)[3])corners)))
+        if (!soft_triangle_corners(soft, pose, soft->frame->level->geometry->vertices, vertices, corners) || !shown(surface, triangle_front(&soft->view, (const double (*)[3])corners)))
             continue;
         for (int k = 0; k < 3; k++)
             triangle_lanes(soft, surface, vertices[k], lanes[k]);
@@ -215,7 +215,7 @@ static void add_layered_mesh(Soft *soft, const SoftPose *pose, int place, const 
     for (int i = 0; i < surface->index_count; i += 3) {
         const int *numbers = soft->level->indexes + surface->first_index + i;
         double corners[3][3], lanes[3][LANES];
-        if (!triangle_corners(soft, pose, vertices, numbers, corners) || !shown(surface, triangle_front((const double (*)[3])corners)))
+        if (!soft_triangle_corners(soft, pose, vertices, numbers, corners) || !shown(surface, triangle_front(&soft->view, (const double (*)[3])corners)))
             continue;
         int start = (int)scratch->paints.count;
         bool flat = true;
@@ -262,8 +262,8 @@ static void wire_face(Soft *soft, const SoftPose *pose, int face) {
         const SoftSurface *surface = &soft->level->surfaces[i];
         for (int k = 0; k < surface->index_count; k += 3) {
             double corners[3][3];
-            if (!triangle_corners(soft, pose, soft->frame->level->geometry->vertices, soft->level->indexes + surface->first_index + k, corners)
-                || !shown(surface, triangle_front((const double (*)[3])corners)))
+            if (!soft_triangle_corners(soft, pose, soft->frame->level->geometry->vertices, soft->level->indexes + surface->first_index + k, corners)
+                || !shown(surface, triangle_front(&soft->view, (const double (*)[3])corners)))
                 continue;
             for (int j = 0; j < 3; j++)
                 soft_add_line(soft, corners[j], corners[(j + 1) % 3], soft->frame->wire, soft->frame->wire, 1, 0, TEST_NONE);
@@ -372,6 +372,7 @@ void soft_world_gather(Soft *soft) {
         }
     }
     soft_sky_gather(soft);
+    soft_portal_faces(soft);
     soft->first_blended = scratch->items.count;
     if (scratch->far.count)
         qsort(scratch->far.at, scratch->far.count, sizeof *scratch->far.at, compare_far);

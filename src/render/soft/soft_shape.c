@@ -103,7 +103,8 @@ static void place_shape(Soft *soft, SoftShape *shape) {
     const SoftPose *pose = pose_of(soft, shape);
     SoftPaint *paint = &soft->scratch.paints.at[shape->paint];
     *shape = (SoftShape){
-        .surface = shape->surface, .pose = shape->pose, .paint = shape->paint, .layers = shape->layers, .first_layer = shape->first_layer, .first_edge = shape->first_edge, .edge_room = shape->edge_room, .convex = surface->convex,
+        .surface = shape->surface, .pose = shape->pose, .paint = shape->paint, .layers = shape->layers,
+        .first_layer = shape->first_layer, .first_edge = shape->first_edge, .edge_room = shape->edge_room, .convex = surface->convex,
         .x0 = soft->view.width, .y0 = soft->view.height,
     };
     const SoftPlane *plane = &soft->level->planes[surface->plane];

@@ -512,13 +512,11 @@ int64_t soft_band_covered(const SoftBand *band);                       /* pixels
 void soft_band_clear(const SoftBand *band, uint32_t color);
 
 void soft_near_corner(const double in[3], const double out[3], double near, double at[3]);    /* where an edge meets the near plane */
-/* The first pixel whose centre is not before `place`, within 0 .. limit. */
+/* The first pixel whose centre is not before `place`, within 0 .. limit; without a branch, as it is asked of every edge and row. */
 static inline int soft_pixel_after(double place, int limit) {
     double at = place - 0.5;
-    if (!(at > 0))
-        return 0;
-    if (at >= limit)
-        return limit;
+    at = at > 0 ? at : 0;
+    at = at < limit ? at : limit;
     int whole = (int)at;
     return whole + (at > whole);
 }

@@ -117,15 +117,12 @@ OP void d_whole(int *out, D4 a) {    /* as `whole` of soft_cell.c: the low halve
     __m256i low = _mm256_permutevar8x32_epi32(bits, _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6));
     _mm_storeu_si128((__m128i *)(void *)out, _mm256_castsi256_si128(low));
 }
-/* Two lanes, each from one end to the other in 1 << shift steps: WIDE pixels and the step to the next ones. */
-OP void v_ramps(D4 ends, int shift, V at[2], V more[2]) {
+/* Two lanes that go from one end to the other in 1 << shift even steps: numbers 0 and 4 of both. */
+typedef struct Ramps { int32_t start[8], step[8]; } __attribute__((aligned(32))) Ramps;
+OP void ramps_make(Ramps *out, D4 ends, int shift) {
     __m256i whole = _mm256_castpd_si256(_mm256_add_pd(ends, _mm256_set1_pd(6755399441055744.0)));    /* numbers 0 2 4 6 */
-    __m256i step = _mm256_srai_epi32(_mm256_sub_epi32(_mm256_shuffle_epi32(whole, 2), whole), shift), index = v_index();
-    for (int i = 0; i < 2; i++) {
-        __m256i which = _mm256_set1_epi32(i * 4), by = _mm256_permutevar8x32_epi32(step, which);
-        at[i] = _mm256_add_epi32(_mm256_permutevar8x32_epi32(whole, which), _mm256_mullo_epi32(by, index));
-        more[i] = _mm256_slli_epi32(by, 3);
-    }
+    _mm256_store_si256((__m256i *)(void *)out->start, whole);
+    _mm256_store_si256((__m256i *)(void *)out->step, _mm256_srai_epi32(_mm256_sub_epi32(_mm256_shuffle_epi32(whole, 2), whole), shift));
 }
 
 #include "render/soft/soft_row_internal.h"

@@ -89,6 +89,18 @@ INLINE void measure_four(const WideEnds *top, const WideEnds *bottom, int k, dou
     out->fine = d_both(d_less(d_set(0), farthest), d_not_more(d_mul(d_sub(nearest, farthest), d_set(3)), d_add(nearest, farthest)));
 }
 
+/* Whether all of a block is well inside the only tile of the one before it: soft_cache_block would find the same. */
+INLINE bool same_tile(const SoftBlock *before, int level, const Measure *four, int i) {
+    if (!before->tile[0] || before->tile[1] || before->tile[2] || before->level != level)
+        return false;
+    for (int k = 0; k < 2; k++) {
+        double first = four->low[k][i] * before->scale + before->less[k * 2], last = four->high[k][i] * before->scale + before->less[k * 2];
+        if (!(first > 1 && last < before->edge[k] - 1))
+            return false;
+    }
+    return true;
+}
+
 /* The blocks that lie under rows y & ~7 .. y | 7, `count` of them from x on. */
 INLINE void make_blocks(const SoftMode *mode, const SoftPaint *paint, int x, int y, int count, int style, int divide, SoftBlock *out) {
     WideEnds ends[2];
@@ -109,7 +121,17 @@ INLINE void make_blocks(const SoftMode *mode, const SoftPaint *paint, int x, int
             bool even = style == STYLE_SKY || four.wrong[i] <= four.allowed[i] * (1 << level);
             block->kind = (uint8_t)(!(four.fine >> i & 1) ? BLOCK_STRANGE : even ? BLOCK_EVEN : BLOCK_DIVIDED);
             block->tile[0] = NULL;
-            if (style == STYLE_LIGHTMAP && paint->cached && block->kind != BLOCK_STRANGE)
+            if (style != STYLE_LIGHTMAP || !paint->cached)
+                continue;
+            if (k + i > 0 && block->kind != BLOCK_STRANGE && same_tile(block - 1, level, &four, i)) {
+                uint8_t kind = block->kind;
+                *block = *(block - 1);
+                block->kind = kind;
+                continue;
+            }
+            block->scale = 0;    /* ramps are made whether they are asked for or not */
+            memset(block->less, 0, sizeof block->less);
+            if (block->kind != BLOCK_STRANGE)
                 soft_cache_block(mode, paint, (double[2]){ four.low[0][i], four.low[1][i] }, (double[2]){ four.high[0][i], four.high[1][i] }, block);
         }
     }
@@ -256,20 +278,31 @@ INLINE D4 offsets_at(const WideRow *row, int i, D4 at, D4 inverse) {
     return d_mul(d_add(d_two(row->row_lane[i], row->row_lane[i + 1]), d_mul(d_two(paint->x[i], paint->x[i + 1]), at)), inverse);
 }
 
+INLINE void ramps_begin(const Ramps *ramps, V *at, V *step) {
+    for (int i = 0; i < 2; i++) {
+        at[i] = v_add(v_set(ramps->start[i * 4]), v_mul_index(ramps->step[i * 4]));
+        step[i] = v_set((int)((uint32_t)ramps->step[i * 4] * WIDE));
+    }
+}
+
 /* Whole lanes between the ends of a block; as steps_even of soft_cell.c. */
 INLINE void wide_steps(const WideRow *row, int x, int divide, int style, Part *part) {
     const SoftPaint *paint = row->paint;
     int shift = divide == 8 ? 3 : 4;
+    Ramps ramps;
     if (style == STYLE_SKY) {
         double a[2], b[2];
         sky_place(paint, x, row->y, a);
         sky_place(paint, x + divide, row->y, b);
-        v_ramps(d_four(a[0], b[0], a[1], b[1]), shift, part->lane, part->step);
+        ramps_make(&ramps, d_four(a[0], b[0], a[1], b[1]), shift);
+        ramps_begin(&ramps, part->lane, part->step);
         return;
     }
     D4 at = both_ends(x, divide), inverse = inverse_at(row, at);
-    for (int i = 0; i < lanes_for(style); i += 2)
-        v_ramps(d_add(offsets_at(row, i, at, inverse), d_two(paint->eye[i], paint->eye[i + 1])), shift, part->lane + i, part->step + i);
+    for (int i = 0; i < lanes_for(style); i += 2) {
+        ramps_make(&ramps, d_add(offsets_at(row, i, at, inverse), d_two(paint->eye[i], paint->eye[i + 1])), shift);
+        ramps_begin(&ramps, part->lane + i, part->step + i);
+    }
 }
 
 /* Lanes of WIDE pixels from x on, with a division each. */
@@ -372,8 +405,19 @@ INLINE V block_pixels(const SoftBlock *block, V u, V v, bool bilinear) {
     return pixels;
 }
 
+/* Places of lit texels at the ends of blocks, `count` of them from x on: many divisions may be on their way at once. */
+INLINE void kept_ramps(const WideRow *row, const SoftBlock *blocks, int x, int count, int divide, Ramps *out) {
+    const SoftPaint *paint = row->paint;
+    D4 iz = d_set(row->row_iz), iz_x = d_set(paint->iz_x), one = d_set(1), step = d_set(divide);
+    D4 lanes = d_two(row->row_lane[0], row->row_lane[1]), lanes_x = d_two(paint->x[0], paint->x[1]), at = both_ends(x, divide);
+    for (int i = 0; i < count; i++, at = d_add(at, step)) {
+        D4 inverse = d_divide(one, d_add(iz, d_mul(iz_x, at))), offsets = d_mul(d_add(lanes, d_mul(lanes_x, at)), inverse);
+        ramps_make(&out[i], d_add(d_mul(offsets, d_set(blocks[i].scale)), d_load(blocks[i].less)), divide == 8 ? 3 : 4);
+    }
+}
+
 /* Lit texels of a block, `divide` pixels from x on. */
-INLINE void wide_kept(const WideRow *row, const SoftBlock *block, int x, const V *masks, V *pixels, bool bilinear, int divide) {
+INLINE void wide_kept(const WideRow *row, const SoftBlock *block, const Ramps *ramps, int x, const V *masks, V *pixels, bool bilinear, int divide) {
     Part part;
     if (__builtin_expect(block->kind != BLOCK_EVEN, 0)) {
         for (int i = 0; i < divide / WIDE; i++) {
@@ -382,8 +426,8 @@ INLINE void wide_kept(const WideRow *row, const SoftBlock *block, int x, const V
         }
         return;
     }
-    D4 at = both_ends(x, divide), offsets = offsets_at(row, 0, at, inverse_at(row, at));
-    v_ramps(d_add(d_mul(offsets, d_set(block->scale)), d_load(block->less)), divide == 8 ? 3 : 4, part.lane, part.step);
+    ramps_begin(ramps, part.lane, part.step);
+    #pragma GCC unroll 4
     for (int i = 0; i < divide / WIDE; i++) {
         if (!masks || v_any(masks[i]))
             pixels[i] = block_pixels(block, part.lane[0], part.lane[1], bilinear);
@@ -393,13 +437,14 @@ INLINE void wide_kept(const WideRow *row, const SoftBlock *block, int x, const V
 }
 
 /* `divide` pixels from x on, in one block; those that `masks` leaves out may be anything (NULL: all count). */
-INLINE void wide_part(const WideRow *row, const SoftBlock *block, int x, const V *masks, V *pixels, int style, bool bilinear, int divide) {
+INLINE void wide_part(const WideRow *row, const SoftBlock *block, const Ramps *ramps, int x, const V *masks, V *pixels, int style, bool bilinear, int divide) {
     if (style == STYLE_LIGHTMAP && block->tile[0]) {
-        wide_kept(row, block, x, masks, pixels, bilinear, divide);
+        wide_kept(row, block, ramps, x, masks, pixels, bilinear, divide);
         return;
     }
     int lanes = lanes_for(style);
-    Part part = { .level = block->level };
+    Part part;
+    part.level = block->level;
     if (__builtin_expect(block->kind == BLOCK_EVEN, 1)) {
         wide_steps(row, x, divide, style, &part);
         for (int i = 0; i < divide / WIDE; i++) {
@@ -423,8 +468,8 @@ INLINE void wide_part(const WideRow *row, const SoftBlock *block, int x, const V
     }
 }
 
-/* 16 pixels of the row from x on; `blocks` begins with theirs. */
-INLINE void wide_cell(const WideRow *row, const SoftBlock *blocks, int x, const V *masks, V *pixels, int style, bool bilinear, int divide) {
+/* 16 pixels of the row from x on; `blocks` and `ramps` begin with theirs. */
+INLINE void wide_cell(const WideRow *row, const SoftBlock *blocks, const Ramps *ramps, int x, const V *masks, V *pixels, int style, bool bilinear, int divide) {
     if (style == STYLE_FLAT) {
         for (int i = 0; i < CELL / WIDE; i++)
             pixels[i] = v_set((int)row->paint->flat);
@@ -435,7 +480,7 @@ INLINE void wide_cell(const WideRow *row, const SoftBlock *blocks, int x, const 
         for (int i = first / WIDE; i < (first + divide) / WIDE && !any; i++)
             any = v_any(masks[i]);
         if (any)
-            wide_part(row, &blocks[first / divide], x + first, masks ? masks + first / WIDE : NULL, pixels + first / WIDE, style, bilinear, divide);
+            wide_part(row, &blocks[first / divide], &ramps[first / divide], x + first, masks ? masks + first / WIDE : NULL, pixels + first / WIDE, style, bilinear, divide);
     }
 }
 
@@ -448,7 +493,17 @@ INLINE V tested_mask(V mask, F z, const float *depth, SoftTest test) {
 }
 
 /* Blocks of one paint, made when the first pixel needs them. */
-typedef struct WideRun { int x, y, cells; bool made; SoftBlock blocks[RUN_BLOCKS]; } WideRun;
+typedef struct WideRun { int x, y, cells; bool made; SoftBlock blocks[RUN_BLOCKS]; Ramps ramps[RUN_BLOCKS]; } WideRun;
+
+/* All that pixels from x to x1 of the row need, but what is there already. */
+INLINE void span_begin(WideRun *run, const WideRow *row, int x, int x1, int style, int divide) {
+    if (!run->made && style != STYLE_FLAT)
+        make_blocks(row->mode, row->paint, run->x, run->y, run->cells * CELL / divide, style, divide, run->blocks);
+    run->made = true;
+    int first = (x - run->x) / divide, last = (x1 - 1 - run->x) / divide;
+    if (style == STYLE_LIGHTMAP && row->paint->cached)
+        kept_ramps(row, run->blocks + first, x, last - first + 1, divide, run->ramps + first);
+}
 
 INLINE void wide_span(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, WideRun *run, int y, int x0, int x1, SoftTest test, int style,
                       bool bilinear, int divide) {
@@ -458,17 +513,21 @@ INLINE void wide_span(const SoftTarget *target, const SoftMode *mode, const Soft
     bool far = paint->at_depth != 0;
     F step = f_set(far ? 0 : (float)paint->iz_x);
     V solid = v_set((int)0xff000000u);
+    bool begun = false;
     for (int x = x0 & ~(CELL - 1); x < x1; x += CELL) {
         size_t at = soft_place(target, x, y);
         uint32_t *color = target->color + at;
         float *depth = target->depth + at;
-        const SoftBlock *blocks = run->blocks + (x - run->x) / divide;
+        int block = (x - run->x) / divide;
         F first = f_set(far ? paint->at_depth : (float)(row.row_iz + paint->iz_x * x)), z[VECTORS];
         V masks[VECTORS], pixels[VECTORS];
         for (int i = 0; i < VECTORS; i++)
             z[i] = f_add(first, f_mul(f_index(i * WIDE), step));
         if (test == TEST_NONE && x >= x0 && x + CELL <= x1) {
-            wide_cell(&row, blocks, x, NULL, pixels, style, bilinear, divide);
+            if (!begun)
+                span_begin(run, &row, x, x1, style, divide);
+            begun = true;
+            wide_cell(&row, run->blocks + block, run->ramps + block, x, NULL, pixels, style, bilinear, divide);
             for (int i = 0; i < VECTORS; i++) {
                 v_store(color + i * WIDE, v_or(pixels[i], solid));
                 f_store(depth + i * WIDE, z[i]);
@@ -476,7 +535,10 @@ INLINE void wide_span(const SoftTarget *target, const SoftMode *mode, const Soft
             continue;
         }
         if (test == TEST_PASSED && !paint->joined && paint->keeps_depth && paint->alpha_test == 0 && x >= x0 && x + CELL <= x1) {
-            wide_cell(&row, blocks, x, NULL, pixels, style, bilinear, divide);
+            if (!begun)
+                span_begin(run, &row, x, x1, style, divide);
+            begun = true;
+            wide_cell(&row, run->blocks + block, run->ramps + block, x, NULL, pixels, style, bilinear, divide);
             for (int i = 0; i < VECTORS; i++)
                 v_store(color + i * WIDE, v_or(wide_laid(paint, pixels[i], v_load(color + i * WIDE), solid), solid));
             continue;
@@ -489,11 +551,10 @@ INLINE void wide_span(const SoftTarget *target, const SoftMode *mode, const Soft
         }
         if (!any)
             continue;
-        if (test != TEST_NONE && !run->made && style != STYLE_FLAT) {    /* most of what is tested is hidden */
-            make_blocks(mode, paint, run->x, run->y, run->cells * CELL / divide, style, divide, run->blocks);
-            run->made = true;
-        }
-        wide_cell(&row, blocks, x, masks, pixels, style, bilinear, divide);
+        if (!begun)    /* most of what is tested is hidden */
+            span_begin(run, &row, x, x1, style, divide);
+        begun = true;
+        wide_cell(&row, run->blocks + block, run->ramps + block, x, masks, pixels, style, bilinear, divide);
         for (int i = 0; i < VECTORS; i++) {
             V below = v_load(color + i * WIDE), passed = masks[i];
             if (test != TEST_NONE && paint->alpha_test != 0)
@@ -522,9 +583,7 @@ INLINE void wide_styled(const SoftTarget *target, const SoftMode *mode, const So
         for (run.x = left & ~(CELL - 1); run.x < right; run.x += RUN_CELLS * CELL) {
             run.y = block_row * BLOCK_ROWS;
             run.cells = MIN((right - run.x + CELL - 1) / CELL, RUN_CELLS);
-            run.made = test == TEST_NONE || test == TEST_PASSED;
-            if (run.made && style != STYLE_FLAT)
-                make_blocks(mode, paint, run.x, run.y, run.cells * CELL / divide, style, divide, run.blocks);
+            run.made = false;
             for (int k = i; k < end; k++) {
                 int x0 = MAX(spans[k].x0, run.x), x1 = MIN(spans[k].x1, run.x + RUN_CELLS * CELL);
                 if (x0 < x1)

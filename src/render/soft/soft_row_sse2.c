@@ -35,8 +35,8 @@ OP void v_store(uint32_t *at, V a) { _mm_store_si128((__m128i *)(void *)at, a); 
 OP void v_store_anywhere(uint32_t *at, V a) { _mm_storeu_si128((__m128i *)(void *)at, a); }
 OP bool v_any(V mask) { return _mm_movemask_epi8(mask) != 0; }
 OP V v_mul_index(int step) {
-    uint32_t by = (uint32_t)step;
-    return _mm_setr_epi32(0, step, (int)(by * 2), (int)(by * 3));
+    V by = _mm_set1_epi32(step), odd = _mm_and_si128(by, _mm_setr_epi32(0, -1, 0, -1)), upper = _mm_and_si128(_mm_slli_epi32(by, 1), _mm_setr_epi32(0, 0, -1, -1));
+    return _mm_add_epi32(odd, upper);
 }
 OP V v_between(int x, int low, int high) {
     V at = v_add(v_set(x), _mm_setr_epi32(0, 1, 2, 3));
@@ -119,14 +119,13 @@ OP void d_whole(int *out, D4 a) {    /* as `whole` of soft_cell.c: the low halve
     __m128 low = _mm_castpd_ps(_mm_add_pd(a.low, unit)), high = _mm_castpd_ps(_mm_add_pd(a.high, unit));
     _mm_storeu_si128((__m128i *)(void *)out, _mm_castps_si128(_mm_shuffle_ps(low, high, 0x88)));
 }
-/* Two lanes, each from one end to the other in 1 << shift steps: WIDE pixels and the step to the next ones. */
-OP void v_ramps(D4 ends, int shift, V at[2], V more[2]) {
+/* Two lanes that go from one end to the other in 1 << shift even steps: numbers 0 and 4 of both. */
+typedef struct Ramps { int32_t start[8], step[8]; } __attribute__((aligned(32))) Ramps;
+OP void ramps_make(Ramps *out, D4 ends, int shift) {
     for (int i = 0; i < 2; i++) {
         __m128i whole = _mm_castpd_si128(_mm_add_pd(i ? ends.high : ends.low, _mm_set1_pd(6755399441055744.0)));    /* numbers 0 and 2 */
-        __m128i by = _mm_shuffle_epi32(_mm_srai_epi32(_mm_sub_epi32(_mm_shuffle_epi32(whole, 2), whole), shift), 0);
-        __m128i odd = _mm_and_si128(by, _mm_setr_epi32(0, -1, 0, -1)), upper = _mm_and_si128(_mm_slli_epi32(by, 1), _mm_setr_epi32(0, 0, -1, -1));
-        at[i] = _mm_add_epi32(_mm_shuffle_epi32(whole, 0), _mm_add_epi32(odd, upper));
-        more[i] = _mm_slli_epi32(by, 2);
+        _mm_store_si128((__m128i *)(void *)(out->start + i * 4), whole);
+        _mm_store_si128((__m128i *)(void *)(out->step + i * 4), _mm_srai_epi32(_mm_sub_epi32(_mm_shuffle_epi32(whole, 2), whole), shift));
     }
 }
 

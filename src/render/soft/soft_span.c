@@ -3,7 +3,7 @@
  * A band keeps a bit for each of its pixels. A part's rows are the places between its leftmost and rightmost edge; what
  * of them is still open becomes spans and is open no more. Words of 64 pixels that are closed in all the band's rows are
  * known, so a part that is hidden as a whole costs a look at its box. */
-#include <math.h>
+#include <emmintrin.h>
 
 #include "render/soft/soft_internal.h"
 
@@ -21,9 +21,9 @@ void soft_band_begin(SoftBand *band, int width, int y0, int y1) {
         band->open = mem_realloc_array(band->open, (size_t)band->words, sizeof *band->open);
         band->word_room = band->words;
     }
-    if (rows > band->row_room) {
-        band->left = mem_realloc_array(band->left, (size_t)rows, sizeof *band->left);
-        band->right = mem_realloc_array(band->right, (size_t)rows, sizeof *band->right);
+    if (rows > band->row_room) {    /* and three more: rows are worked out by fours */
+        band->left = mem_realloc_array(band->left, (size_t)rows + 3, sizeof *band->left);
+        band->right = mem_realloc_array(band->right, (size_t)rows + 3, sizeof *band->right);
         band->row_room = rows;
     }
     memset(band->covered, 0, words * sizeof *band->covered);
@@ -102,41 +102,77 @@ static bool is_hidden(const SoftBand *band, const SoftPart *part) {
     return true;
 }
 
-/* Narrows rows to one side of each cut. */
-static void cut_rows(const SoftBand *band, const SoftHalf *halves, int count, int y0, int y1, int width) {
-    for (int i = 0; i < count; i++) {
-        const SoftHalf *half = &halves[i];
-        for (int y = y0; y < y1; y++) {
-            int *left = &band->left[y - band->y0], *right = &band->right[y - band->y0];
-            double c = half->y * y + half->c;
-            if (half->x == 0) {
-                if ((c >= 0) == half->back)
-                    *right = *left;
-                continue;
-            }
-            int x = soft_pixel_after(-c / half->x + 0.5, width);
-            if ((half->x > 0) != half->back)
-                *left = MAX(*left, x);
-            else
-                *right = MIN(*right, x);
-        }
+static int edge_at(const SoftEdge *edge, int y, int width) { return soft_pixel_after(edge->x + (y + 0.5 - edge->y) * edge->slope, width); }
+
+/* Four rows at a time: numbers beyond `count` are left as they are, and there is room for them. */
+typedef struct Rows { int *left, *right; } Rows;
+
+/* As soft_pixel_after, of four places. */
+static __m128i pixels_after(__m128d first, __m128d second, int limit) {
+    __m128d half = _mm_set1_pd(0.5), zero = _mm_setzero_pd(), most = _mm_set1_pd(limit);
+    __m128d a = _mm_min_pd(_mm_max_pd(_mm_sub_pd(first, half), zero), most), b = _mm_min_pd(_mm_max_pd(_mm_sub_pd(second, half), zero), most);
+    __m128i whole_a = _mm_cvttpd_epi32(a), whole_b = _mm_cvttpd_epi32(b);
+    __m128 more_a = _mm_castpd_ps(_mm_cmpgt_pd(a, _mm_cvtepi32_pd(whole_a))), more_b = _mm_castpd_ps(_mm_cmpgt_pd(b, _mm_cvtepi32_pd(whole_b)));
+    return _mm_sub_epi32(_mm_unpacklo_epi64(whole_a, whole_b), _mm_castps_si128(_mm_shuffle_ps(more_a, more_b, 0x88)));    /* a true one is -1 */
+}
+
+static __m128i choose(__m128i mask, __m128i a, __m128i b) { return _mm_or_si128(_mm_and_si128(mask, a), _mm_andnot_si128(mask, b)); }
+
+static __m128i load_four(const int *at) { return _mm_loadu_si128((const __m128i *)(const void *)at); }
+static void store_four(int *at, __m128i four) { _mm_storeu_si128((__m128i *)(void *)at, four); }
+
+static __m128i before(int first, int count) { return _mm_cmplt_epi32(_mm_add_epi32(_mm_set1_epi32(first), _mm_setr_epi32(0, 1, 2, 3)), _mm_set1_epi32(count)); }
+
+static void clear_rows(Rows rows, int count, int first, int last) {
+    for (int i = 0; i < count; i += 4) {
+        store_four(rows.left + i, _mm_set1_epi32(first));
+        store_four(rows.right + i, _mm_set1_epi32(last));
     }
 }
 
-static int edge_at(const SoftEdge *edge, int y, int width) { return soft_pixel_after(edge->x + (y + 0.5 - edge->y) * edge->slope, width); }
-
-static void convex_rows(const SoftBand *band, const SoftEdge *edges, int count, int y0, int y1, int width) {
-    for (int y = y0; y < y1; y++) {
-        band->left[y - band->y0] = width;
-        band->right[y - band->y0] = 0;
+/* Widens the rows from y0 on to where the edge crosses them. */
+static void edge_rows(const SoftEdge *edge, int y0, int count, int width, Rows rows) {
+    __m128d x = _mm_set1_pd(edge->x), y = _mm_set1_pd(edge->y), slope = _mm_set1_pd(edge->slope), half = _mm_set1_pd(0.5), two = _mm_set1_pd(2);
+    __m128d at = _mm_setr_pd(y0, y0 + 1);
+    for (int i = 0; i < count; i += 4) {
+        __m128d next = _mm_add_pd(at, two);
+        __m128d first = _mm_add_pd(x, _mm_mul_pd(_mm_sub_pd(_mm_add_pd(at, half), y), slope)), second = _mm_add_pd(x, _mm_mul_pd(_mm_sub_pd(_mm_add_pd(next, half), y), slope));
+        __m128i pixel = pixels_after(first, second, width), left = load_four(rows.left + i), right = load_four(rows.right + i), valid = before(i, count);
+        store_four(rows.left + i, choose(_mm_and_si128(valid, _mm_cmplt_epi32(pixel, left)), pixel, left));
+        store_four(rows.right + i, choose(_mm_and_si128(valid, _mm_cmpgt_epi32(pixel, right)), pixel, right));
+        at = _mm_add_pd(next, two);
     }
+}
+
+static void convex_rows(const SoftEdge *edges, int count, int y0, int y1, int width, Rows rows) {
+    clear_rows(rows, y1 - y0, width, 0);
     for (int i = 0; i < count; i++) {
         int from = MAX(edges[i].from, y0), to = MIN(edges[i].to, y1);
-        for (int y = from; y < to; y++) {
-            int x = edge_at(&edges[i], y, width), *left = &band->left[y - band->y0], *right = &band->right[y - band->y0];
-            *left = MIN(*left, x);
-            *right = MAX(*right, x);
-        }
+        if (from < to)
+            edge_rows(&edges[i], from, to - from, width, (Rows){ rows.left + (from - y0), rows.right + (from - y0) });
+    }
+}
+
+/* Narrows rows from y0 on to one side of a cut. */
+static void cut_rows(const SoftHalf *half, int y0, int count, int width, Rows rows) {
+    if (half->x == 0) {
+        for (int i = 0; i < count; i++)
+            if ((half->y * (y0 + i) + half->c >= 0) == half->back)
+                rows.right[i] = rows.left[i];
+        return;
+    }
+    bool from_left = (half->x > 0) != half->back;
+    __m128d x = _mm_set1_pd(-half->x), y = _mm_set1_pd(half->y), c = _mm_set1_pd(half->c), middle = _mm_set1_pd(0.5), two = _mm_set1_pd(2);
+    __m128d at = _mm_setr_pd(y0, y0 + 1);
+    for (int i = 0; i < count; i += 4) {    /* rows beyond the last are read by nobody */
+        __m128d next = _mm_add_pd(at, two);
+        __m128d first = _mm_add_pd(_mm_div_pd(_mm_add_pd(_mm_mul_pd(y, at), c), x), middle), second = _mm_add_pd(_mm_div_pd(_mm_add_pd(_mm_mul_pd(y, next), c), x), middle);
+        __m128i pixel = pixels_after(first, second, width), left = load_four(rows.left + i), right = load_four(rows.right + i);
+        if (from_left)
+            store_four(rows.left + i, choose(_mm_cmpgt_epi32(pixel, left), pixel, left));
+        else
+            store_four(rows.right + i, choose(_mm_cmplt_epi32(pixel, right), pixel, right));
+        at = _mm_add_pd(next, two);
     }
 }
 
@@ -184,24 +220,20 @@ void soft_part_spans(const Soft *soft, SoftBand *band, int number) {
     array_clear(&band->spans);
     if (y0 >= y1 || part->x0 >= part->x1 || is_hidden(band, part))
         return;
-    if (shape->convex) {
-        convex_rows(band, &soft->order.edges.at[shape->first_edge], shape->edge_count, y0, y1, width);
-    } else {
-        for (int y = y0; y < y1; y++) {
-            band->left[y - band->y0] = 0;
-            band->right[y - band->y0] = width;
-        }
-    }
-    cut_rows(band, &soft->order.halves.at[part->first_half], part->half_count, y0, y1, width);
+    Rows rows = { band->left + (y0 - band->y0), band->right + (y0 - band->y0) };
+    if (shape->convex)
+        convex_rows(&soft->order.edges.at[shape->first_edge], shape->edge_count, y0, y1, width, rows);
+    else
+        clear_rows(rows, y1 - y0, 0, width);
+    for (int i = 0; i < part->half_count; i++)
+        cut_rows(&soft->order.halves.at[part->first_half + i], y0, y1 - y0, width, rows);
     if (!shape->convex) {
         cover_crossings(soft, band, number, y0, y1);
         return;
     }
-    for (int y = y0; y < y1; y++) {
-        int x0 = band->left[y - band->y0], x1 = band->right[y - band->y0];
-        if (x0 < x1)
-            cover(band, number, y, x0, x1);
-    }
+    for (int y = y0; y < y1; y++)
+        if (rows.left[y - y0] < rows.right[y - y0])
+            cover(band, number, y, rows.left[y - y0], rows.right[y - y0]);
 }
 
 /* A span in a colour of its own, or dark with its ends bright: where it begins and ends is an edge. */

@@ -226,14 +226,18 @@ void stage_numbers(const LookStage *stage, double time, float identity, const fl
         out->matrix[i] = (float)move.m[i];
 }
 
-static Vec2 generated(const LookStage *stage, const StagePoint *point) {
+static Vec2 reflected(const StagePoint *point) {
     Vec3 n = point->normal, away = vec3_normalized(vec3_sub(point->eye, point->position));
     float twice = 2 * vec3_dot(n, away);
+    return (Vec2){ 0.5f + (n.y * twice - away.y) * 0.5f, 0.5f - (n.z * twice - away.z) * 0.5f };
+}
+
+static Vec2 generated(const LookStage *stage, const StagePoint *point) {
     switch (stage->texcoord_gen) {
     case TEXCOORD_LIGHTMAP:
         return point->lightmap_uv;
     case TEXCOORD_ENVIRONMENT:
-        return (Vec2){ 0.5f + (n.y * twice - away.y) * 0.5f, 0.5f - (n.z * twice - away.z) * 0.5f };
+        return reflected(point);
     case TEXCOORD_VECTOR:
         return (Vec2){ vec3_dot(point->position, stage->texcoord_vectors[0]), vec3_dot(point->position, stage->texcoord_vectors[1]) };
     default:
@@ -266,7 +270,7 @@ static float specular(const StagePoint *point) {
 
 void stage_color(const StageNumbers *numbers, const StagePoint *point, float rgba[4]) {
     memcpy(rgba, numbers->color, 4 * sizeof *rgba);
-    float facing = fmaxf(vec3_dot(point->normal, point->direction), 0);
+    float facing = numbers->color_from == FROM_LIGHT ? fmaxf(vec3_dot(point->normal, point->direction), 0) : 0;
     for (int i = 0; i < 3; i++) {
         if (numbers->color_from == FROM_VERTEX)
             rgba[i] *= point->color[i];

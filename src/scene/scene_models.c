@@ -73,9 +73,10 @@ static uint8_t byte_of(float part) { return (uint8_t)(part >= 1 ? 255 : part > 0
 static Rgba rgba_of(const float color[4]) { return (Rgba){ byte_of(color[0]), byte_of(color[1]), byte_of(color[2]), byte_of(color[3]) }; }
 
 static Rgba vertex_light(const Stand *stand, Vec3 normal) {
-    float facing = fmaxf(vec3_dot(normal, stand->light.direction), 0), color[4];
+    float facing = vec3_dot(normal, stand->light.direction), color[4];
+    facing = facing > 0 ? facing : 0;    /* fmaxf and its kin are calls */
     for (int i = 0; i < 3; i++)
-        color[i] = fminf(stand->light.ambient.raw[i] + stand->light.directed.raw[i] * facing, 1) * stand->entity[i];
+        color[i] = MIN(stand->light.ambient.raw[i] + stand->light.directed.raw[i] * facing, 1) * stand->entity[i];
     color[3] = stand->entity[3];
     return rgba_of(color);
 }
@@ -107,12 +108,16 @@ static void deform(const Stand *stand, const Frame *frame, Skin *skin) {
 }
 
 /* A model has no colours of its own: where vertices' are asked for, it has what it is tinted with. */
-static StagePoint point_of(const Stand *stand, const Skin *skin, int number) {
-    StagePoint out = { .position = skin->positions[number], .normal = skin->normals[number], .eye = stand->eye, .uv = skin->uv[number],
-                       .lightmap_uv = skin->uv[number], .ambient = stand->light.ambient, .directed = stand->light.directed,
-                       .direction = stand->light.direction };
+static StagePoint any_point(const Stand *stand) {
+    StagePoint out = { .eye = stand->eye, .ambient = stand->light.ambient, .directed = stand->light.directed, .direction = stand->light.direction };
     memcpy(out.color, stand->entity, sizeof out.color);
     return out;
+}
+
+static void go_to(StagePoint *point, const Skin *skin, int number) {
+    point->position = skin->positions[number];
+    point->normal = skin->normals[number];
+    point->uv = point->lightmap_uv = skin->uv[number];
 }
 
 static bool multiplies(const LookStage *stage) {
@@ -124,22 +129,50 @@ static bool fades_itself(const LookStage *stage) {
            stage->alpha_gen == ALPHAGEN_ONE_MINUS_VERTEX;
 }
 
-static FrameStage work_out(const Stand *stand, const Frame *frame, const Skin *skin, const LookStage *stage) {
+static Rgba color_at(const Stand *stand, const LookStage *stage, const StageNumbers *numbers, const StagePoint *point) {
+    float color[4];
+    stage_color(numbers, point, color);
+    for (int k = 0; k < 3 && numbers->color_from == FROM_LIGHT; k++)
+        color[k] *= stand->entity[k];
+    color[3] *= fades_itself(stage) ? 1 : stand->entity[3];
+    return rgba_of(color);
+}
+
+/* Most stages have the surface's own coordinates, and a colour that is everywhere the same, or the light. */
+static const Vec2 *uv_of(const Stand *stand, const Frame *frame, const Skin *skin, const LookStage *stage, const StageNumbers *numbers) {
+    static const float still[6] = { 1, 0, 0, 0, 1, 0 };
     int count = skin->surface->vertex_count;
+    if (stage->texcoord_gen == TEXCOORD_BASE && !numbers->turb_count && memcmp(numbers->matrix, still, sizeof still) == 0)
+        return skin->uv;
     Vec2 *uv = arena_array(frame->arena, Vec2, count);
+    StagePoint point = any_point(stand);
+    for (int i = 0; i < count; i++) {
+        go_to(&point, skin, i);
+        uv[i] = stage_texcoord(stage, numbers, &point);
+    }
+    return uv;
+}
+
+static const Rgba *colors_of(const Stand *stand, const Frame *frame, const Skin *skin, const LookStage *stage, const StageNumbers *numbers) {
+    int count = skin->surface->vertex_count;
+    bool even_alpha = numbers->alpha_from == FROM_CONSTANT, is_light = numbers->color_from == FROM_LIGHT && even_alpha && numbers->color[3] == 1;
+    if (is_light && !fades_itself(stage))
+        return skin->colors;
     Rgba *colors = arena_array(frame->arena, Rgba, count);
+    bool same = even_alpha && numbers->color_from == FROM_CONSTANT;
+    StagePoint point = any_point(stand);
+    for (int i = 0; i < count; i++) {
+        go_to(&point, skin, i);
+        colors[i] = same && i > 0 ? colors[0] : color_at(stand, stage, numbers, &point);
+    }
+    return colors;
+}
+
+static FrameStage work_out(const Stand *stand, const Frame *frame, const Skin *skin, const LookStage *stage) {
     StageNumbers numbers;
     stage_numbers(stage, frame->time, identity_light(frame->overbright), stand->entity, &numbers);
-    for (int i = 0; i < count; i++) {
-        StagePoint point = point_of(stand, skin, i);
-        float color[4];
-        uv[i] = stage_texcoord(stage, &numbers, &point);
-        stage_color(&numbers, &point, color);
-        for (int k = 0; k < 3 && numbers.color_from == FROM_LIGHT; k++)
-            color[k] *= stand->entity[k];
-        color[3] *= fades_itself(stage) ? 1 : stand->entity[3];
-        colors[i] = rgba_of(color);
-    }
+    const Vec2 *uv = uv_of(stand, frame, skin, stage, &numbers);
+    const Rgba *colors = colors_of(stand, frame, skin, stage, &numbers);
     return (FrameStage){
         .uv = uv, .colors = colors, .texture = numbers.texture, .alpha_test = stage->alpha_test, .blends = stage->blends,
         .source = stage->source, .destination = stage->destination, .multiplies = multiplies(stage), .depth_equal = stage->depth_equal,
@@ -167,13 +200,19 @@ static void add_fog(const Stand *stand, const Frame *frame, const Skin *skin, Fr
     const View *view = &frame->view;
     if (!level_fog(frame->level, stand->fog, view->origin, view->axes.forward, identity_light(frame->overbright), &fog))
         return;
-    Rgba *veil = arena_array(frame->arena, Rgba, skin->surface->vertex_count);
+    int vertices = skin->surface->vertex_count;
+    Rgba *veil = arena_array(frame->arena, Rgba, vertices), *weaker[STAGES_MOST];
     bool opaque = !stages[0].blends;
-    for (int i = 0; i < skin->surface->vertex_count; i++) {
+    for (int k = 0; k < *count && !opaque; k++) {    /* copies: stages may share their colours */
+        weaker[k] = arena_array(frame->arena, Rgba, vertices);
+        memcpy(weaker[k], stages[k].colors, (size_t)vertices * sizeof *weaker[k]);
+        stages[k].colors = weaker[k];
+    }
+    for (int i = 0; i < vertices; i++) {
         float opacity = fog_opacity(&fog, place(stand->model, skin->positions[i]));
         veil[i] = rgba_of((float[4]){ fog.color[0], fog.color[1], fog.color[2], opacity });
         for (int k = 0; k < *count && !opaque; k++)
-            weaken(&stages[k], (Rgba *)stages[k].colors + i, 1 - opacity);
+            weaken(&stages[k], &weaker[k][i], 1 - opacity);
     }
     if (opaque)
         stages[(*count)++] = (FrameStage){ .uv = skin->uv, .colors = veil, .texture = TEXTURE_WHITE, .blends = true, .source = BLEND_SRC_ALPHA,

@@ -232,15 +232,14 @@ static void next_stamp(Scene *scene, const Map *map) {
 
 
 Box box_at_pose(Box box, Vec3 origin, const Axes *axes) {
-    Box out = box_nothing();
-    for (int corner = 0; corner < 8; corner++) {
-        Vec3 at = vec3_at(corner & 1 ? box.maxs.x : box.mins.x, corner & 2 ? box.maxs.y : box.mins.y,
-                          corner & 4 ? box.maxs.z : box.mins.z);
-        Vec3 p = vec3_add_scaled(origin, axes->forward, at.x);
-        p = vec3_add_scaled(p, axes->right, -at.y);
-        out = box_around(out, vec3_add_scaled(p, axes->up, at.z));
-    }
-    return out;
+    Vec3 middle = box_middle(box), half = vec3_scale(vec3_sub(box.maxs, box.mins), 0.5f);
+    Vec3 at = vec3_add_scaled(origin, axes->forward, middle.x);
+    at = vec3_add_scaled(at, axes->right, -middle.y);
+    at = vec3_add_scaled(at, axes->up, middle.z);
+    Vec3 reach;
+    for (int i = 0; i < 3; i++)
+        reach.raw[i] = fabsf(axes->forward.raw[i] * half.x) + fabsf(axes->right.raw[i] * half.y) + fabsf(axes->up.raw[i] * half.z);
+    return (Box){ vec3_sub(at, reach), vec3_add(at, reach) };
 }
 
 /* What stands in no leaf's list is seen where a leaf that it touches is (a unit more than its bounds, as the game has

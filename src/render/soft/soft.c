@@ -69,6 +69,7 @@ static void soft_close(void *self) {
     array_free(&soft->scratch.items);
     array_free(&soft->scratch.overlays);
     array_free(&soft->scratch.lines);
+    array_free(&soft->scratch.sprites);
     array_free(&soft->scratch.steps);
     array_free(&soft->scratch.ui);
     array_free(&soft->scratch.far);
@@ -155,6 +156,7 @@ static void draw_steps(const Soft *soft, const SoftTarget *target, const SoftSte
         switch (steps[i].kind) {
         case STEP_ITEM: draw_item(soft, target, &soft->scratch.overlays.at[steps[i].index], y0, y1); break;
         case STEP_LINE: soft_line_draw(target, &soft->scratch.lines.at[steps[i].index], y0, y1); break;
+        case STEP_SPRITE: soft_sprite_draw(target, &soft->scratch, &soft->scratch.sprites.at[steps[i].index], y0, y1); break;
         case STEP_CLEAR_DEPTH: clear_depth(target, y0, y1); break;
         case STEP_PARTICLES: soft_particles_draw(target, soft->particles, band, y0, y1); break;
         }
@@ -284,6 +286,7 @@ static void clear_lists(SoftScratch *scratch) {
     array_clear(&scratch->items);
     array_clear(&scratch->overlays);
     array_clear(&scratch->lines);
+    array_clear(&scratch->sprites);
     array_clear(&scratch->steps);
     array_clear(&scratch->ui);
     array_clear(&scratch->far);

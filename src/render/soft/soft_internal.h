@@ -283,8 +283,19 @@ typedef struct SoftBand {
     double span_ms, item_ms, overlay_ms;
 } SoftBand;
 
+/* A sprite that faces the eye: as deep everywhere, so that its picture goes in even steps over the screen. */
+typedef struct SoftSprite {
+    SoftItem item;
+    const SoftMip *mip;
+    double u[3], v[3];               /* by x, by y, at pixel 0 0: 1/65536 texels of the mip */
+    float iz;
+    uint32_t color;
+    SoftBlend blend;                 /* ALPHA or ADD */
+    bool bilinear;
+} SoftSprite;
+
 /* Overlays in the order they are drawn. */
-typedef struct SoftStep { enum { STEP_ITEM, STEP_LINE, STEP_CLEAR_DEPTH, STEP_PARTICLES } kind; int index; } SoftStep;
+typedef struct SoftStep { enum { STEP_ITEM, STEP_LINE, STEP_SPRITE, STEP_CLEAR_DEPTH, STEP_PARTICLES } kind; int index; } SoftStep;
 
 
 
@@ -399,6 +410,7 @@ typedef struct SoftScratch {
     IntList skies;                   /* looks of the level */
     ARRAY(SoftItem) overlays;
     ARRAY(SoftLine) lines;
+    ARRAY(SoftSprite) sprites;
     ARRAY(SoftStep) steps, ui;
     ARRAY(SoftFar) far;
     ARRAY(SoftPose) poses;           /* of the frame's brush models */
@@ -533,6 +545,8 @@ int  soft_models_stats(const SoftModels *models, RenderStat *out);    /* writes 
 
 /* soft_sprite.c: corners and lanes of a sprite, clockwise from the top left; false: it is behind the eye. */
 bool soft_sprite_corners(const Soft *soft, const FrameSprite *sprite, double corners[4][3], double lanes[4][LANES]);
+bool soft_sprite_add(Soft *soft, const FrameSprite *sprite, double nearer);    /* one that faces the eye, to the scratch's; false: it is not seen */
+void soft_sprite_draw(const SoftTarget *target, const SoftScratch *scratch, const SoftSprite *sprite, int y0, int y1);
 typedef struct SoftParticles SoftParticles;
 SoftParticles *soft_particles_open(void);
 void soft_particles_close(SoftParticles *particles);

@@ -16,7 +16,9 @@ typedef struct SoftMesh {
     SoftSkin skin;
     SoftRaster raster;               /* but for what a band fills in */
     bool stack, seen, blended;       /* blended: after the world's blended faces */
-    int y0, y1;                      /* rows that it may touch */
+    bool again;                      /* its vertices stand where those of the mesh before it do: another stage */
+    int x0, y0, x1, y1;              /* pixels that it may touch */
+    float nearest;                   /* 1/z that no pixel of it is beyond; infinite: it is cut */
 } SoftMesh;
 
 typedef struct BandCounts { int64_t triangles[DRAWER_COUNT], stack; double ms; } BandCounts;
@@ -25,6 +27,7 @@ struct SoftModels {
     struct { Var *models, *stack_drawer, *mask_below, *subdivide_below, *error; } var;
     uint32_t *masks;
     ARRAY(SoftMesh) meshes;
+    IntList leaders;                 /* of `meshes`: those that are no later stage of the one before */
     SoftVertex *vertices; size_t vertex_room, vertex_count;
     ARRAY(BandCounts) counts;        /* by band */
     double gather_ms;
@@ -51,6 +54,7 @@ void soft_models_close(SoftModels *models) {
     mem_free(models->masks);
     mem_free(models->vertices);
     array_free(&models->meshes);
+    array_free(&models->leaders);
     array_free(&models->counts);
     mem_free(models);
 }
@@ -96,22 +100,26 @@ void soft_vertex_place(const SoftView *view, SoftVertex *vertex, bool snapped) {
         vertex->out |= vertex->x < 0 ? OUT_LEFT : vertex->y < 0 ? OUT_TOP : vertex->x >= view->width * SUBPIXEL ? OUT_RIGHT : OUT_BOTTOM;
 }
 
-void soft_vertex_make(const SoftView *view, const SoftPose *world, const SoftSkin *skin, int number, bool snapped, SoftVertex *out) {
+static void dress(const SoftSkin *skin, int number, SoftVertex *out) {
     const Vec2 *uv = &skin->uv[number];
-    Vec3 p = skin->positions[number];
     Rgba color = skin->colors[number];
+    out->at[0] = uv->x;
+    out->at[1] = uv->y;
+    out->light[0] = color.r;
+    out->light[1] = color.g;
+    out->light[2] = color.b;
+    out->light[3] = color.a;
+}
+
+void soft_vertex_make(const SoftView *view, const SoftPose *world, const SoftSkin *skin, int number, bool snapped, SoftVertex *out) {
+    Vec3 p = skin->positions[number];
     float x = p.x - (float)world->eye[0], y = p.y - (float)world->eye[1], z = p.z - (float)world->eye[2];
     for (int i = 0; i < 3; i++) {
         const double *axis = i == 0 ? world->across : i == 1 ? world->down : world->forward;
         out->eye[i] = (float)axis[0] * x + (float)axis[1] * y + (float)axis[2] * z;
     }
-    out->at[0] = uv->x;
-    out->at[1] = uv->y;
     out->at[2] = out->at[3] = 0;
-    out->light[0] = color.r;
-    out->light[1] = color.g;
-    out->light[2] = color.b;
-    out->light[3] = color.a;
+    dress(skin, number, out);
     soft_vertex_place(view, out, snapped);
 }
 
@@ -311,11 +319,11 @@ static SoftRaster raster_of(Soft *soft, const SoftModels *models, const FrameMes
     };
 }
 
-static void push_mesh(SoftModels *models, const FrameMesh *mesh, SoftSkin skin, SoftRaster raster) {
+static void push_mesh(SoftModels *models, const FrameMesh *mesh, SoftSkin skin, SoftRaster raster, bool again) {
     raster.plain = !raster.blends && raster.alpha_test == 0 && raster.meet == MEET_NEARER && !raster.clamped && !raster.keeps_depth;
     if (raster.plain && raster.style == MODEL_STAGE)
         raster.style = MODEL_LIT;    /* the alpha is nobody's */
-    *array_push(&models->meshes) = (SoftMesh){ .first_vertex = models->vertex_count, .skin = skin, .raster = raster, .blended = mesh->blended };
+    *array_push(&models->meshes) = (SoftMesh){ .first_vertex = models->vertex_count, .skin = skin, .raster = raster, .blended = mesh->blended, .again = again };
     models->vertex_count += (size_t)mesh->surface->vertex_count;
 }
 
@@ -331,7 +339,7 @@ static void add_mesh(Soft *soft, SoftModels *models, const FrameMesh *mesh, Soft
     raster.destination = overdraw ? BLEND_ONE : BLEND_ONE_MINUS_SRC_ALPHA;
     raster.meet = overdraw ? MEET_ALL : MEET_NEARER;
     raster.keeps_depth = raster.blends;
-    push_mesh(models, mesh, (SoftSkin){ mesh->surface, mesh->positions, mesh->surface->uv, mesh->colors }, raster);
+    push_mesh(models, mesh, (SoftSkin){ mesh->surface, mesh->positions, mesh->surface->uv, mesh->colors }, raster, false);
 }
 
 static void add_stage(Soft *soft, SoftModels *models, const FrameMesh *mesh, const FrameStage *stage, SoftDrawer drawer) {
@@ -346,7 +354,7 @@ static void add_stage(Soft *soft, SoftModels *models, const FrameMesh *mesh, con
     raster.keeps_depth = !stage->depth_write;
     raster.bright = soft->mode.bright && !stage->multiplies;
     raster.meet = stage->depth_equal ? MEET_EQUAL : stage == mesh->stages && !stage->blends ? MEET_NEARER : MEET_NOT_FARTHER;
-    push_mesh(models, mesh, (SoftSkin){ mesh->surface, mesh->positions, stage->uv, stage->colors }, raster);
+    push_mesh(models, mesh, (SoftSkin){ mesh->surface, mesh->positions, stage->uv, stage->colors }, raster, stage != mesh->stages);
 }
 
 /* How many pixels of its box on the screen each of a model's triangles has; infinite where the box is cut. */
@@ -417,6 +425,9 @@ static void measure(SoftModels *models, SoftMesh *mesh, const SoftVertex *vertic
     }
     mesh->seen = count > 0 && !(all & ~OUT_GUARD);
     bool placed = !(any & (OUT_NEAR | OUT_GUARD));
+    mesh->x0 = placed ? MAX(x0 >> SUBPIXEL_BITS, 0) : 0;
+    mesh->x1 = placed ? MIN((x1 >> SUBPIXEL_BITS) + 1, view->width) : view->width;
+    mesh->nearest = placed && least > 0 ? 1.0001f / least : INFINITY;    /* what is worked out between vertices is not exact */
     mesh->y0 = placed ? MAX(y0 >> SUBPIXEL_BITS, 0) : 0;
     mesh->y1 = placed ? MIN((y1 >> SUBPIXEL_BITS) + 1, view->height) : view->height;
     float wide = (float)(x1 - x0) / SUBPIXEL, high = (float)(y1 - y0) / SUBPIXEL;
@@ -427,14 +438,29 @@ static void measure(SoftModels *models, SoftMesh *mesh, const SoftVertex *vertic
     mesh->stack = models->var.models->number == MODELS_STACK && mesh->skin.surface->command_count > 0 && !any;
 }
 
-static void place_mesh(void *user, int number) {
+/* A later stage has the places of the first one, and its own picture and colours. */
+static void place_again(const SoftMesh *mesh, const SoftVertex *from, SoftVertex *vertices) {
+    for (int i = 0; i < mesh->skin.surface->vertex_count; i++) {
+        vertices[i] = from[i];
+        dress(&mesh->skin, i, &vertices[i]);
+    }
+}
+
+/* A mesh and its later stages. */
+static void place_mesh(void *user, int leader) {
     SoftModels *models = user;
     const Soft *soft = models->soft;
-    SoftMesh *mesh = &models->meshes.at[number];
-    SoftVertex *vertices = models->vertices + mesh->first_vertex;
-    for (int i = 0; i < mesh->skin.surface->vertex_count; i++)
-        soft_vertex_make(&soft->view, &soft->world, &mesh->skin, i, mesh->raster.drawer == DRAWER_MASK, &vertices[i]);
-    measure(models, mesh, vertices);
+    int first = models->leaders.at[leader];
+    const SoftVertex *placed = models->vertices + models->meshes.at[first].first_vertex;
+    for (size_t i = (size_t)first; i < models->meshes.count && ((int)i == first || models->meshes.at[i].again); i++) {
+        SoftMesh *mesh = &models->meshes.at[i];
+        SoftVertex *vertices = models->vertices + mesh->first_vertex;
+        if (mesh->again)
+            place_again(mesh, placed, vertices);
+        for (int k = 0; k < mesh->skin.surface->vertex_count && !mesh->again; k++)
+            soft_vertex_make(&soft->view, &soft->world, &mesh->skin, k, mesh->raster.drawer == DRAWER_MASK, &vertices[k]);
+        measure(models, mesh, vertices);
+    }
 }
 
 static void mesh_wires(Soft *soft, const FrameMesh *mesh) {
@@ -474,8 +500,12 @@ void soft_models_gather(Soft *soft, SoftModels *models) {
         models->vertices = mem_aligned(64, models->vertex_room * sizeof *models->vertices);
     }
     models->soft = soft;
-    if (models->meshes.count)
-        jobs_each(soft->jobs, (int)models->meshes.count, place_mesh, models);
+    array_clear(&models->leaders);
+    for (size_t i = 0; i < models->meshes.count; i++)
+        if (!models->meshes.at[i].again)
+            *array_push(&models->leaders) = (int)i;
+    if (models->leaders.count)
+        jobs_each(soft->jobs, (int)models->leaders.count, place_mesh, models);
     models->gather_ms = soft_milliseconds() - start;
 }
 
@@ -511,11 +541,26 @@ static double thread_milliseconds(void) {
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }
 
+/* Whether everything in rows y0 .. y1-1 of a mesh's box is nearer than it: a model behind a wall is not worth its triangles. */
+static bool is_behind(const SoftMesh *mesh, const SoftTarget *target, int y0, int y1) {
+    const __m128 nearest = _mm_set1_ps(mesh->nearest);
+    if (mesh->raster.meet == MEET_ALL || !(mesh->nearest < INFINITY))
+        return false;
+    int x0 = mesh->x0 & ~3;    /* rows are whole cells long: what is read besides is other pixels of the row */
+    for (int y = MAX(y0, mesh->y0); y < MIN(y1, mesh->y1); y++) {
+        const float *depth = target->depth + soft_place(target, 0, y);
+        for (int x = x0; x < mesh->x1; x += 4)
+            if (_mm_movemask_ps(_mm_cmple_ps(_mm_loadu_ps(depth + x), nearest)))
+                return false;
+    }
+    return true;
+}
+
 void soft_models_draw(SoftModels *models, const SoftTarget *target, int band, int y0, int y1, bool blended) {
     double start = models->meshes.count ? thread_milliseconds() : 0;
     for (size_t i = 0; i < models->meshes.count; i++) {
         const SoftMesh *mesh = &models->meshes.at[i];
-        if (mesh->seen && mesh->blended == blended && mesh->y0 < y1 && mesh->y1 > y0)
+        if (mesh->seen && mesh->blended == blended && mesh->y0 < y1 && mesh->y1 > y0 && !is_behind(mesh, target, y0, y1))
             draw_mesh(models, mesh, target, band, y0, y1);
     }
     if (models->meshes.count)

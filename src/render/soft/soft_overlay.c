@@ -231,6 +231,12 @@ static void add_run(Soft *soft, const FrameTriangles *run) {
 
 
 static void add_sprite(Soft *soft, const FrameSprite *sprite) {
+    if (!sprite->oriented) {
+        size_t index = soft->scratch.sprites.count;
+        if (soft_sprite_add(soft, sprite, overlay_nearer))
+            add_step(soft, STEP_SPRITE, index);
+        return;
+    }
     double corners[4][3], lanes[4][LANES];
     SoftPaint paint = flat_paint(soft, (Rgba){ 0 }, sprite->flags, false);
     paint.style = STYLE_COLOR;

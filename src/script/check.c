@@ -29,6 +29,8 @@ int script_refuse(lua_State *L, int arg, const char *format, ...) {
     vsnprintf(words, sizeof words, format, args);
     va_end(args);
     const char *name = script_name_of(L);
+    if (strncmp(name, "entity.", strlen("entity.")) == 0)    /* a field that is set */
+        luaL_error(L, "bad value for '%s' (%s)", name, words);
     if (strchr(name, ':') && --arg == 0)
         luaL_error(L, "'%s' is called on a wrong object (%s)", name, words);
     luaL_error(L, "bad argument #%d to '%s' (%s)", arg, name, words);

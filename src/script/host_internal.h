@@ -99,6 +99,7 @@ double sandbox_clock(void);                            /* coarse and cheap */
 void sandbox_budget_start(Scripts *scripts);
 void sandbox_budget_end(Scripts *scripts);
 const char *sandbox_tostring(lua_State *L, int arg, size_t *length);    /* pushes the text; without addresses */
+void host_show(lua_State *L, int first);             /* show.c: values from there on become texts, tables with what is in them */
 int  sandbox_print(lua_State *L);
 const char *push_joined(lua_State *L);                 /* the arguments as print shows them, on the top */
 

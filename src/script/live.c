@@ -72,6 +72,8 @@ static char *file_class(const char *path) {
     return name;
 }
 
+static void on_arrived(void *user, int entity);
+
 typedef struct Take { Live *live; Script *script; } Take;
 
 static int take_body(lua_State *L) {
@@ -97,13 +99,29 @@ static int take_body(lua_State *L) {
     return 0;
 }
 
-/* What an error had stopped gets another chance with the new code. */
+/* What an error had stopped goes on: who failed to be born is born, and what came due meanwhile is done now. */
+static void go_on(Live *live, int entity) {
+    LiveEntity *slot = &live->entities.at[entity];
+    Sim *sim = live->scripts->engine->sim;
+    bool unborn = slot->unborn, thinks = slot->missed_think, arrives = slot->missed_arrival;
+    slot->stopped = slot->unborn = slot->missed_think = slot->missed_arrival = false;
+    if (unborn) {
+        live_restart(live, entity);
+        return;
+    }
+    if (thinks && sim_entity(sim, entity)->next_think <= 0)
+        sim_entity(sim, entity)->next_think = sim->time + 0.5 / SIM_RATE;
+    if (arrives)
+        on_arrived(live, entity);
+}
+
 static void start_again(Live *live, const Version *version) {
-    for (size_t i = 0; i < live->entities.count; i++) {
-        LiveEntity *entity = &live->entities.at[i];
+    const Engine *engine = live->scripts->engine;
+    for (int i = 0; engine->sim && live->map == engine->map_generation && i < (int)live->entities.count; i++) {
+        const LiveEntity *entity = &live->entities.at[i];
         const Behaviour *behaviour = entity->stopped && entity->classname ? find_behaviour(live, entity->classname) : NULL;
-        if (behaviour && behaviour->version == version)
-            entity->stopped = false;
+        if (behaviour && behaviour->version == version && sim_entity(engine->sim, i)->alive)
+            go_on(live, i);
     }
 }
 
@@ -120,15 +138,19 @@ static bool can_begin(Live *live, int entity) {
 
 static void begin(Live *live, int entity) {
     live->entities.at[entity].begun = can_begin(live, entity);
-    if (live->entities.at[entity].begun)
-        live_call(live, entity, "spawn", (LiveArgument){ LIVE_NOTHING, 0, 0 });
+    if (!live->entities.at[entity].begun)
+        return;
+    live_call(live, entity, "spawn", (LiveArgument){ LIVE_NOTHING, 0, 0 });
+    if ((size_t)entity < live->entities.count)
+        live->entities.at[entity].unborn = live->entities.at[entity].stopped;
 }
 
-/* Entities that waited for a behaviour begin when it comes. */
+/* Entities that waited for a behaviour begin when it comes, or go on. */
 void live_begin_waiting(Live *live, const Version *version) {
     const Engine *engine = live->scripts->engine;
     if (!engine->sim || live->map != engine->map_generation)
         return;
+    start_again(live, version);
     int count = sim_count(engine->sim);
     for (int i = 1; i < count && live->map == engine->map_generation; i++) {
         const LiveEntity *slot = &live->entities.at[i];
@@ -143,7 +165,6 @@ void live_take(Live *live, Script *script) {
     Take take = { live, script };
     if (!host_run(live->scripts, script->version, "its classes", take_body, &take))
         trouble_report(live->scripts, script, true);
-    start_again(live, script->version);
     live_begin_waiting(live, script->version);
 }
 
@@ -381,7 +402,7 @@ void live_restart(Live *live, int entity) {
     LiveEntity *slot = &live->entities.at[entity];
     luaL_unref(live->scripts->L, LUA_REGISTRYINDEX, slot->own);
     slot->own = LUA_NOREF;
-    slot->stopped = false;
+    slot->stopped = slot->unborn = slot->missed_think = slot->missed_arrival = false;
     live_set_name(&slot->later, NULL);
     sim_shuts_nothing(live->scripts->engine->sim, entity);
     engine_sound_stop(live->scripts->engine, entity);
@@ -448,6 +469,11 @@ static void on_think(void *user, int entity) {
     text_copy(later, sizeof later, slot->later ? slot->later : "think");
     live_set_name(&slot->later, NULL);
     live_call(live, entity, later, (LiveArgument){ LIVE_NOTHING, 0, 0 });
+    slot = &live->entities.at[entity];
+    if (!slot->stopped || live->scripts->engine->sim->entities.at[entity].next_think > 0)
+        return;
+    slot->missed_think = true;
+    live_set_name(&slot->later, later);
 }
 
 /* A player who spectates is felt by those behaviours only that say so: `spectators = true`. */
@@ -470,7 +496,11 @@ static void on_touch(void *user, int entity, int other) {
 }
 
 static void on_blocked(void *user, int entity, int other) { live_call(user, entity, "blocked", (LiveArgument){ LIVE_ENTITY, other, 0 }); }
-static void on_arrived(void *user, int entity) { live_call(user, entity, "arrived", (LiveArgument){ LIVE_NOTHING, 0, 0 }); }
+static void on_arrived(void *user, int entity) {
+    Live *live = user;
+    live_call(live, entity, "arrived", (LiveArgument){ LIVE_NOTHING, 0, 0 });
+    live->entities.at[entity].missed_arrival = live->entities.at[entity].stopped;
+}
 
 static bool may_fire(Live *live, int entity) {
     Sim *sim = live->scripts->engine->sim;

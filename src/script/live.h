@@ -19,6 +19,7 @@ typedef struct LiveEntity {
     int object, own, keys;       /* references: the userdata, fields that scripts set, keys set at run time; LUA_NOREF: none */
     char *classname, *targetname, *target, *later;    /* later: which callback the next think is, NULL: think */
     bool stopped;                /* after an error */
+    bool unborn, missed_think, missed_arrival;    /* what it failed in, or missed since: done when better code comes */
     bool begun;                  /* a behaviour's spawn was called for it */
 } LiveEntity;
 

@@ -60,6 +60,8 @@ static SimEntity *of(Live *live, int entity) { return sim_entity(live->scripts->
 
 static Vec3 value_vec3(lua_State *L) {
     int arg = 3;
+    if (lua_type(L, arg) == LUA_TNUMBER)
+        script_refuse(L, arg, "a point (a vec3 or {x, y, z}) expected, got number");
     return check_vec3(L, &arg);
 }
 
@@ -219,6 +221,8 @@ static int object_newindex(lua_State *L) {
     if (method || (field && !field->set))
         return luaL_error(L, "'entity.%s' can only be read", lua_tostring(L, 2));
     if (field) {
+        lua_pushfstring(L, "entity.%s", field->name);    /* what messages call it */
+        lua_replace(L, lua_upvalueindex(2));
         field->set(L, live, entity);
         return 0;
     }

@@ -800,6 +800,7 @@ static int line_body(lua_State *L) {
     lua_setupvalue(L, -2, 1);
     lua_call(L, 0, LUA_MULTRET);
     if (lua_gettop(L) > 2) {
+        host_show(L, 3);
         lua_pushcfunction(L, sandbox_print);
         lua_insert(L, 3);
         lua_call(L, lua_gettop(L) - 3, 0);

@@ -64,6 +64,26 @@ function TestRepl:test_lines_run_and_expressions_are_printed()
   unit.assertStrContains(out, "21\n1\n2\n")
 end
 
+function TestRepl:test_tables_are_shown_with_what_is_in_them()
+  local status, out = run { "repl", "--map", level, input = [[
+lw.vis.visible(0)
+{ 3, "four", { five = { { {} } } }, x = true, a = lw.vec3(1, 2, 3), [2.5] = "odd" }, {}, "text"
+(function() local t = {} for i = 1, 300 do t[i] = i end t.me = t return t end)()
+lw.entities.all("func_door")
+{ ("y"):rep(500) }
+setmetatable({}, { __tostring = function() return "itself" end })
+]] }
+  unit.assertEquals(status, 0)
+  local lines = {}
+  for line in out:gmatch("[^\n]+") do lines[#lines + 1] = line end
+  unit.assertStrMatches(lines[1], "{ 0, 1, .* }")
+  unit.assertEquals(lines[2], '{ 3, "four", { five = { {...} } }, [2.5] = "odd", a = vec3(1 2 3), x = true }\t{}\ttext')
+  unit.assertStrContains(lines[3], "99, 100, ... (300 in all), me = { 1, ")
+  unit.assertEquals(lines[4], "{ entity 5 (func_door) }")
+  unit.assertStrMatches(lines[5], '{ "y+ %.%.%." }')
+  unit.assertEquals(lines[6], "itself")
+end
+
 function TestRepl:test_an_error_does_not_end_it_but_counts()
   local status, out, err = run { "repl", "--map", level, input = "error('oh')\nprint(lw.map.name)\n" }
   unit.assertEquals({ status, out }, { 1, "rooms\n" })

@@ -144,6 +144,13 @@ function TestLive:test_wrong_arguments_are_told()
   lu.assertStrContains(refusal(function() lw.player.entity.classname = "x" end), "read")
 end
 
+function TestLive:test_fields_say_what_they_take()
+  local e = lw.entities.all("func_door")[1]
+  lu.assertStrContains(rooms.refusal(function() e.velocity = 5 end), "bad value for 'entity.velocity' (a point")
+  lu.assertStrContains(rooms.refusal(function() e.solid = "wood" end), "bad value for 'entity.solid' (solid \"wood\", allowed are")
+  lu.assertStrContains(rooms.refusal(function() e.next_think = "soon" end), "bad value for 'entity.next_think' (number expected, got string)")
+end
+
 function TestLive:test_traces_meet_walls_and_entities()
   local down = lw.trace.ray(rooms.first, rooms.first - lw.vec3(0, 0, 1000))
   lu.assertAlmostEquals(down.endpos.z, 0.125, 1e-3)

@@ -145,7 +145,13 @@ function links.report(graph)
   for _, node in ipairs(graph.unfired) do
     lines[#lines + 1] = ("%s: nobody fires \"%s\""):format(links.title(node), node.names[1])
   end
-  for _, group in ipairs(graph.cycles) do lines[#lines + 1] = "in a circle: " .. table.concat(group, " ") end
+  local titles = {}
+  for _, node in ipairs(graph.nodes) do titles[node.index] = links.title(node) end
+  for _, group in ipairs(graph.cycles) do
+    local names = {}
+    for i, index in ipairs(group) do names[i] = titles[index] end
+    lines[#lines + 1] = "in a circle: " .. table.concat(names, ", ")
+  end
   return lines
 end
 

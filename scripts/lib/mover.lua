@@ -9,7 +9,8 @@ function mover.direction(self)
   if angles == lw.vec3(0, -1, 0) then return lw.vec3(0, 0, 1) end
   if angles == lw.vec3(0, -2, 0) then return lw.vec3(0, 0, -1) end
   local pitch, turn = math.rad(angles.x), math.rad(angles.y)
-  return lw.vec3(math.cos(pitch) * math.cos(turn), math.cos(pitch) * math.sin(turn), -math.sin(pitch))
+  local function clean(x) return math.abs(x) < 1e-9 and 0 or x end    -- the sine of 180 degrees is 0, nearly
+  return lw.vec3(clean(math.cos(pitch) * math.cos(turn)), clean(math.cos(pitch) * math.sin(turn)), clean(-math.sin(pitch)))
 end
 
 -- A speed or wait key: where it is 0, too, the game takes its default.

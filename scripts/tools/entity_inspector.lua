@@ -90,7 +90,9 @@ function tool.set(e, key, value)
   e:restart()
 end
 
-local function text_of(p) return ("%g %g %g"):format(p.x, p.y, p.z) end
+-- A thousandth of a unit is as much as anybody builds: what a sine of 180 degrees leaves is 0.
+local function rounded(x) return math.floor(x * 1000 + 0.5) / 1000 end
+local function text_of(p) return ("%.9g %.9g %.9g"):format(rounded(p.x), rounded(p.y), rounded(p.z)) end
 
 -- Moved to where it is built: movers move both their ends.
 function tool.place(e, p)
@@ -147,7 +149,7 @@ function tool.draw()
 end
 
 local function say(result, why)
-  state.said = result and (result .. " is written: the level opens with it from now on") or why
+  state.said = result and "saved, and opened from now on: " .. result or why
 end
 
 -- Label, value, what to do with a new one. A text that is being typed is the new value when it is not the old one.
@@ -197,6 +199,7 @@ function tool.overlay(width, height)
   end
   local e = chosen
   lw.ui.panel(tostring(e), width - WIDTH - 10, 10, WIDTH)
+  lw.ui.label(e.lump and ("number %d of the level's entity text"):format(e.lump) or "made by a script")
   lw.ui.label(("at %s%s"):format(text_of(e.origin), e.state and ", " .. e.state or ""))
   lw.ui.label(("%s, %s%s%s"):format(e.solid, e.visible and "seen" or "unseen", e:moving() and ", moves" or "", e.stopped and ", STOPPED by an error" or ""))
   if e.next_think > 0 then lw.ui.label(("thinks in %.1f s"):format(e.next_think - lw.time.now())) end

@@ -49,3 +49,30 @@ function TestPortals:test_both_rasterizers_show_the_same()
     end
   end
 end
+
+-- What stands beside the eye is seen in the mirror alone: a lamp's picture, and particles.
+function TestPortals:test_sprites_and_particles_stand_in_mirrors()
+  if not lw.fs.exists "maps/oa_dm1.bsp" then return end
+  assert(lw.map.open "oa_dm1")
+  local function mirror(draw)
+    return assert(lw.raster.render { rasterizer = "gl", origin = { 380, 1640, -70 }, angles = { 0, 200, 0 }, width = 160, height = 100, draw = draw })
+  end
+  local function changed(a, b)
+    local count = 0
+    for y = 0, 99 do
+      for x = 0, 159 do
+        local r, g, b0 = a:get(x, y)
+        local r1, g1, b1 = b:get(x, y)
+        if math.abs(r - r1) + math.abs(g - g1) + math.abs(b0 - b1) > 60 then count = count + 1 end
+      end
+    end
+    return count
+  end
+  local empty = mirror()
+  unit.assertTrue(changed(empty, mirror(function() lw.draw.sprite(empty, { 413, 1550, -70 }, 40, { color = "green" }) end)) > 50)
+  unit.assertEquals(changed(empty, mirror(function() lw.draw.sprite(empty, { 413, 1550, -70 }, 40, { color = "green", xray = true }) end)), 0)
+  lw.particles.at({ life = 10, size = 20, color = "green" }, { 413, 1550, -70 })
+  unit.assertTrue(changed(empty, mirror()) > 10)
+  lw.particles.clear()
+  unit.assertEquals(changed(empty, mirror()), 0)
+end

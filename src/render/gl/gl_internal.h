@@ -248,5 +248,6 @@ void gl_draw_meshes(Gl *gl, const Frame *frame, bool blended);
 /* gl_overlay.c */
 bool gl_overlay_open(Gl *gl);
 void gl_overlay_close(Gl *gl);
+void gl_sprites(Gl *gl, const Frame *frame);    /* and particles, without what else scripts draw; not those that are over everything */
 
 #endif

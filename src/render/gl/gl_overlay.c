@@ -357,6 +357,12 @@ static void draw_quads_so_far(Gl *gl, int texture) {
     array_clear(&gl->overlay_vertices);
 }
 
+static void swap_sides(Vec3 corners[4]) {
+    const Vec3 was[4] = { corners[0], corners[1], corners[2], corners[3] };
+    for (int i = 0; i < 4; i++)
+        corners[i] = was[i ^ 1];
+}
+
 static void draw_sprites(const Way *way) {
     Gl *gl = way->gl;
     const Frame *frame = way->frame;
@@ -371,6 +377,8 @@ static void draw_sprites(const Way *way) {
         texture = sprite->texture;
         Vec3 corners[4];
         frame_sprite_corners(&frame->view, sprite, corners);
+        if (gl->mirrored && !sprite->oriented)    /* it faces the eye in the mirror too, but left and right have changed places */
+            swap_sides(corners);
         put_quad(gl, corners, sprite->color);
     }
     draw_quads_so_far(gl, texture);
@@ -405,14 +413,36 @@ static unsigned ways_used(const Frame *frame) {
     return used;
 }
 
+static void begin_overlay(void) {
+    glEnable(GL_DEPTH_TEST);
+    glDepthFunc(GL_LEQUAL);
+    glDisable(GL_CULL_FACE);
+}
+
+static void end_overlay(void) {
+    glDepthMask(GL_TRUE);
+    glDisable(GL_BLEND);
+}
+
+void gl_sprites(Gl *gl, const Frame *frame) {
+    static const int ways[] = { 0, DRAW_ADD };
+    if (!frame->sprites.count && !frame->particles.count)
+        return;
+    begin_overlay();
+    for (int i = 0; i < COUNT_OF(ways); i++) {
+        Way way = { .gl = gl, .frame = frame, .flags = ways[i] };
+        draw_sprites(&way);
+        draw_particles(&way);
+    }
+    end_overlay();
+}
+
 void gl_overlay(Gl *gl, const Frame *frame) {
     static const int order[] = { 0, DRAW_ADD, DRAW_XRAY, DRAW_XRAY | DRAW_ADD };
     unsigned used = ways_used(frame);
     if (!used)
         return;
-    glEnable(GL_DEPTH_TEST);
-    glDepthFunc(GL_LEQUAL);
-    glDisable(GL_CULL_FACE);
+    begin_overlay();
     for (int i = 0; i < COUNT_OF(order); i++) {
         if (order[i] == DRAW_XRAY && (used & (1u << DRAW_XRAY | 1u << (DRAW_XRAY | DRAW_ADD)))) {
             glDepthMask(GL_TRUE);
@@ -430,6 +460,5 @@ void gl_overlay(Gl *gl, const Frame *frame) {
         draw_box_edges(&way);
         draw_lines(&way);
     }
-    glDepthMask(GL_TRUE);
-    glDisable(GL_BLEND);
+    end_overlay();
 }

@@ -35,6 +35,8 @@ static void draw_beyond(Gl *gl, const Frame *frame, const FramePortal *portal, i
     seen.portal_count = 0;
     memcpy(&seen.meshes, &frame->meshes, sizeof seen.meshes);    /* what scripts put into the level stands there too */
     memcpy(&seen.lights, &frame->lights, sizeof seen.lights);
+    memcpy(&seen.sprites, &frame->sprites, sizeof seen.sprites);
+    memcpy(&seen.particles, &frame->particles, sizeof seen.particles);
     glStencilFunc(GL_EQUAL, number, 0xff);
     glStencilOp(GL_KEEP, GL_KEEP, GL_KEEP);
     glDepthMask(GL_TRUE);
@@ -46,6 +48,7 @@ static void draw_beyond(Gl *gl, const Frame *frame, const FramePortal *portal, i
     gl_models(gl, &seen);
     gl_things(gl, &seen);
     gl_blended(gl, &seen);
+    gl_sprites(gl, &seen);
     glDisable(GL_CLIP_DISTANCE0);
     gl->mirrored = false;
 }

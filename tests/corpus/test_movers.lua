@@ -47,9 +47,19 @@ local function stand_at(p)
   lw.player.move()
 end
 
+-- A door that others open: fired, it is at its other end after its time, and where it does not stay it comes back.
+local function try_fired_door(door)
+  if door.state ~= "pos1" then return end    -- of a team, or fired by the door before
+  door:use(lw.player.entity)
+  local opened = step_until(door.seconds + 0.5, function() return door.state == "pos2" end)
+  local closed = door.wait < 0 or step_until(door.seconds + door.wait + 1, function() return door.state == "pos1" end)
+  count("fired doors", opened and closed, door)
+end
+
 -- A door with a box before it: it leaves its place when somebody stands there, and is back some time after he has gone.
 local function try_door(door, home)
   local box = door.box
+  if door.targetname then return try_fired_door(door) end
   if not box or not box.valid then return end
   local p = place_in(box.absmin, box.absmax, function(p) return not (p.z - 24 > box.absmax.z) end)
   if not p then return count("doors", nil, door) end

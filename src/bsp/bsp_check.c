@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "bsp/bsp_areas.h"
+#include "bsp/flags.h"
 
 enum { NAMED_MOST = 8 };    /* how many clusters, faces ... a line names before it says "and 12 more" */
 
@@ -309,6 +311,50 @@ static void check_models(Checker *in) {
     mem_free(used);
 }
 
+/* Whether some mover that the level builds touches a box, as the game links it: two units beyond its brushes. */
+static bool mover_touches(const Map *map, Box box) {
+    for (int i = 0; i < map->entity_count; i++) {
+        int model = bsp_entity_model(map, &map->entities[i]);
+        if (model <= 0 || model >= map->model_count || !text_starts_fold(bsp_entity_class(&map->entities[i]), "func_"))
+            continue;
+        Vec3 origin, reach = vec3_at(2, 2, 2);
+        bsp_entity_vector(&map->entities[i], "origin", &origin);
+        Box bounds = map->models[model].bounds;
+        if (box_touches((Box){ vec3_sub(vec3_add(bounds.mins, origin), reach), vec3_add(vec3_add(bounds.maxs, origin), reach) }, box))
+            return true;
+    }
+    return false;
+}
+
+static void check_areas(Checker *in) {
+    enum { PORTALS_MOST = 256 };    /* each asks every entity; more has no level */
+    const Map *map = in->map;
+    BspAreas areas;
+    Numbers idle = { 0 }, bare = { 0 };
+    bsp_areas_open(&areas, map);
+    int first = map->models[0].first_brush, end = first + map->models[0].brush_count, portals = 0;
+    for (int i = first; i < end && portals < PORTALS_MOST; i++) {
+        const BspBrush *brush = &map->brushes[i];
+        if (!brush->usable || !(map->textures[brush->texture].contents & CONTENTS_AREAPORTAL))
+            continue;
+        portals++;
+        bool joins = false;
+        for (size_t k = 0; k < areas.portals.count; k++)
+            joins |= areas.portals.at[k].brush == i;
+        if (!joins)
+            add_number(&idle, i);
+        else if (!mover_touches(map, brush->bounds))
+            add_number(&bare, i);
+    }
+    bsp_areas_close(&areas);
+    if (idle.count)
+        find(in, BSP_WARNING, "idle-area-portal", "area portals with one area on both sides, as there is a way around them (%d): brushes %s",
+             idle.count, idle.text);
+    if (bare.count)
+        find(in, BSP_WARNING, "bare-area-portal", "area portals that no door fills, which the game keeps shut for ever (%d): brushes %s",
+             bare.count, bare.text);
+}
+
 static bool is_spawn(const char *class_name) {
     return text_starts(class_name, "info_player_") || text_starts(class_name, "team_CTF_") ||
            strcmp(class_name, "misc_teleporter_dest") == 0;
@@ -337,7 +383,7 @@ static void check_places(Checker *in) {
 
 static void (*const checks[])(Checker *) = {
     check_load, check_unused, check_rows, check_loners, check_empty_clusters, check_faces, check_grid, check_worldspawn,
-    check_pairs, check_targets, check_models, check_places,
+    check_pairs, check_targets, check_models, check_areas, check_places,
 };
 
 BspFindings bsp_check(const Map *map, Arena *arena) {

@@ -133,6 +133,33 @@ static void entities_are_looked_over(void **state) {
     finds(with_entities("{ classname worldspawn } { classname target_relay targetname lost }"), BSP_NOTE, "untargeted", "1");
 }
 
+/* The door's own brush becomes an area portal of the world's, from room to room. */
+static void area_portals_are_looked_over(void **state) {
+    (void)state;
+    static const struct { const char *door; bool parts; const char *kind; } rows[] = {
+        { "{ classname func_door model *1 }", true, NULL },
+        { "{ classname trigger_multiple model *1 }", true, "bare-area-portal" },
+        { "{ classname func_door model *1 origin \"300 0 0\" }", true, "bare-area-portal" },
+        { "{ classname func_door model *1 }", false, "idle-area-portal" },
+    };
+    for (int i = 0; i < COUNT_OF(rows); i++) {
+        char text[256];
+        snprintf(text, sizeof text, "{ classname worldspawn } %s", rows[i].door);
+        Error error;
+        Map *map = level_load(with_entities(text), arena, &error);
+        int brush = map->models[1].first_brush;
+        map->brushes[brush].bounds = (Box){ vec3_at(256, 96, 0), vec3_at(272, 160, 96) };
+        map->textures[map->brushes[brush].texture].contents = CONTENTS_AREAPORTAL;
+        map->models[0].brush_count = brush + 1;
+        for (int k = 0; k < map->leaf_count; k++)
+            map->leafs[k].area = map->leafs[k].cluster < 0 ? -1 : rows[i].parts && map->leafs[k].cluster == 2;
+        map->area_count = 2;
+        BspFindings findings = bsp_check(map, arena);
+        assert_int_equal(count_kind(findings, "idle-area-portal") + count_kind(findings, "bare-area-portal"), rows[i].kind != NULL);
+        assert_int_equal(rows[i].kind ? count_kind(findings, rows[i].kind) : 0, rows[i].kind != NULL);
+    }
+}
+
 static void names_of_targets_compare_without_case(void **state) {
     (void)state;
     BspFindings findings = check(with_entities("{ classname worldspawn } { classname a target Door } { classname b target x }"
@@ -170,7 +197,8 @@ static void severities_have_names(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(a_sound_level_gives_no_warning), TEST(warnings_of_the_load_come_first), TEST(visibility_is_looked_over),
-        TEST(faces_and_light_are_looked_over), TEST(entities_are_looked_over), TEST(names_of_targets_compare_without_case),
+        TEST(faces_and_light_are_looked_over), TEST(entities_are_looked_over), TEST(area_portals_are_looked_over),
+        TEST(names_of_targets_compare_without_case),
         TEST(a_spawn_on_the_floor_is_not_in_solid), TEST(flags_have_their_names), TEST(severities_have_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

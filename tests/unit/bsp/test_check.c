@@ -1,6 +1,8 @@
 /* What `check` finds suspicious about a level, and the names of flags. */
 #include "support/test.h"
 
+#include <stdio.h>
+
 #include "bsp/bsp_check.h"
 #include "bsp/flags.h"
 #include "support/level.h"

@@ -1,0 +1,202 @@
+-- Where light comes from: pages in the level and beside it, vertices, the grid, deluxe pages, styles; what brightens it.
+local unit = require "luaunit"
+local rooms = require "rooms"
+
+TestLight = {}
+
+local PAGES, FACES, VERTICES, ENTITIES, PAGE = 14, 13, 10, 0, 128 * 128 * 3
+
+function TestLight:tearDown()
+  lw.console.run("r.overbright 1; r.gamma 1")
+  for _, name in ipairs(lw.assets.materials()) do lw.assets.override(name, nil) end
+end
+
+-- The lumps of our level, by number.
+local function lumps_of_rooms()
+  local file = assert(io.open("maps/rooms.bsp", "rb"))    -- it is opened from beside the program: no root of the search path has it
+  local bytes, lumps = file:read("a"), {}
+  file:close()
+  for i = 0, 16 do
+    local offset, length = string.unpack("<i4i4", bytes, 9 + 8 * i)
+    lumps[i] = bytes:sub(offset + 1, offset + length)
+  end
+  return lumps
+end
+
+local function save_level(name, lumps)
+  local head, body, at = "IBSP" .. string.pack("<i4", 46), {}, 144
+  for i = 0, 16 do
+    head = head .. string.pack("<i4i4", at, #lumps[i])
+    body[#body + 1] = lumps[i] .. ("\0"):rep(-#lumps[i] % 4)
+    at = at + #body[#body]
+  end
+  assert(lw.fs.write("maps/" .. name .. ".bsp", head .. table.concat(body)))
+end
+
+-- Every record of `size` bytes, changed by a function.
+local function each_record(lump, size, change)
+  local out = {}
+  for i = 1, #lump, size do out[#out + 1] = change(lump:sub(i, i + size - 1)) end
+  return table.concat(out)
+end
+
+local function put(record, offset, format, ...)
+  local value = string.pack(format, ...)
+  return record:sub(1, offset) .. value .. record:sub(offset + #value + 1)
+end
+
+local function page(lumps, i) return lumps[PAGES]:sub(i * PAGE + 1, (i + 1) * PAGE) end
+
+local function save_page(map, number, rgb)
+  local head = string.pack("<BBBI2I2BI2I2I2I2BB", 0, 0, 2, 0, 0, 0, 0, 0, 128, 128, 24, 0x20)    -- from the top
+  assert(lw.fs.write(("maps/%s/lm_%04d.tga"):format(map, number), head .. rgb:gsub("(.)(.)(.)", "%3%2%1")))
+end
+
+local function picture(map, rasterizer, view, eye)
+  assert(lw.map.open(map))
+  return assert(lw.raster.render { rasterizer = rasterizer, origin = eye or rooms.first, angles = { 5, 30, 0 }, width = 160, height = 120, view = view })
+end
+
+local rasterizers = { "gl", "soft" }
+
+local function same(map, other, most, view)
+  for _, rasterizer in ipairs(rasterizers) do
+    local diff = picture(map, rasterizer, view):diff(picture(other, rasterizer, view))
+    unit.assertTrue(diff.max <= most, ("%s: %s and %s are %d apart"):format(rasterizer, map, other, diff.max))
+  end
+end
+
+function TestLight:test_pages_of_the_level()
+  local lumps = lumps_of_rooms()
+  lumps[PAGES] = lumps[PAGES]:gsub(".", "\40")    -- grey: 40 of 255, which the shift of overbright doubles twice
+  save_level("grey", lumps)
+  for _, overbright in ipairs { 0, 1 } do
+    lw.console.run("r.overbright " .. overbright)
+    for _, rasterizer in ipairs(rasterizers) do
+      local r, g, b = picture("grey", rasterizer, "lightmap"):get(80, 100)
+      unit.assertEquals({ r, g, b }, { 160, 160, 160 }, rasterizer)
+    end
+  end
+end
+
+function TestLight:test_pages_beside_the_level()
+  local lumps = lumps_of_rooms()
+  for i = 0, #lumps[PAGES] // PAGE - 1 do save_page("beside", i, page(lumps, i)) end
+  lumps[PAGES] = ""
+  save_level("beside", lumps)
+  local diff = picture("beside", "gl"):diff(picture("rooms", "gl"))
+  unit.assertTrue(diff.ssim > 0.995 and diff.error < 1, ("SSIM %.4f, error %.2f"):format(diff.ssim, diff.error))    -- shifted as their own pages
+  save_level("without", lumps)
+  unit.assertTrue(picture("without", "gl"):diff(picture("rooms", "gl")).error > 5)    -- no pages: the vertices' light
+end
+
+-- A page that a script names is a picture like any other: no shift.
+function TestLight:test_pages_that_scripts_name()
+  save_page("named", 0, ("\40"):rep(PAGE))
+  lw.console.run("r.overbright 0")
+  rooms.open()
+  for _, name in ipairs(lw.assets.materials()) do
+    lw.assets.override(name, "{ { map maps/named/lm_0000.tga\nrgbGen identity\ntcGen lightmap\n} }")
+  end
+  local r, g, b = assert(lw.raster.render { rasterizer = "gl", origin = rooms.first, angles = { 5, 30, 0 }, width = 32, height = 32 }):get(16, 16)
+  unit.assertEquals({ r, g, b }, { 40, 40, 40 })
+end
+
+-- Pages in pairs, light and direction: faces name the even ones, and nothing is seen of the others.
+function TestLight:test_deluxe_pages_are_skipped()
+  local lumps, pages = lumps_of_rooms(), {}
+  for i = 0, #lumps[PAGES] // PAGE - 1 do
+    pages[#pages + 1] = page(lumps, i)
+    pages[#pages + 1] = ("\255\0\128"):rep(PAGE // 3)
+  end
+  lumps[PAGES] = table.concat(pages)
+  lumps[FACES] = each_record(lumps[FACES], 104, function(face)
+    local number = string.unpack("<i4", face, 29)
+    return put(face, 28, "<i4", number >= 0 and number * 2 or number)
+  end)
+  lumps[ENTITIES] = lumps[ENTITIES]:gsub('"worldspawn"', '"worldspawn"\n"deluxeMaps" "1"', 1)
+  save_level("deluxe", lumps)
+  same("deluxe", "rooms", 0)
+end
+
+function TestLight:test_vertices_light_faces_without_a_page()
+  local lumps = lumps_of_rooms()
+  lumps[PAGES] = ""
+  lumps[VERTICES] = each_record(lumps[VERTICES], 44, function(vertex) return put(vertex, 40, "BBBB", 20, 50, 10, 255) end)
+  save_level("vertices", lumps)
+  for _, rasterizer in ipairs(rasterizers) do
+    local r, g, b = picture("vertices", rasterizer, "lightmap"):get(80, 100)
+    unit.assertEquals({ r, g, b }, { 80, 200, 40 }, rasterizer)
+  end
+end
+
+-- The compiler writes styles as stages of their own: another part of the page, as bright as a wave.
+function TestLight:test_styles_are_stages()
+  rooms.open()
+  lw.console.run("r.overbright 0")
+  local function look(words, time)
+    for _, name in ipairs(lw.assets.materials()) do
+      lw.assets.override(name, "{ { map $lightmap\nrgbGen identity\n}\n" .. words .. "{ map textures/rooms/floor\nblendFunc filter\nrgbGen identity\n} }")
+    end
+    lw.time.step(time and time * 1000 or 0)
+    return assert(lw.raster.render { rasterizer = "gl", origin = rooms.first, angles = { 60, 30, 0 }, width = 64, height = 48 })
+  end
+  local style = "{ map $lightmap\nblendFunc GL_ONE GL_ONE\nrgbGen wave square 0.25 0.25 %g 0\ntcGen lightmap\ntcMod transform 1 0 0 1 %g 0\n}\n"
+  local base, off, on = look(""), look(style:format(0.6, 0)), look(style:format(0, 0))
+  unit.assertTrue(off:diff(base).max <= 1)                    -- half of the wave: nothing is added
+  local brighter = 0
+  for y = 0, 47, 8 do
+    for x = 0, 63, 8 do
+      local r0, g0, b0 = base:get(x, y)
+      local r, g, b = on:get(x, y)
+      unit.assertTrue(r >= r0 and g >= g0 and b >= b0)
+      if r > r0 + 2 then brighter = brighter + 1 end
+    end
+  end
+  unit.assertTrue(brighter > 10)
+  unit.assertTrue(look(style:format(0, 0.5)):diff(on).max > 3)    -- from another place of the page
+end
+
+-- The sun of a sky is a light for the compiler: there is no disc.
+function TestLight:test_a_sun_has_no_disc()
+  rooms.open()
+  local function look(sun)
+    for _, name in ipairs(lw.assets.materials()) do
+      lw.assets.override(name, "{ surfaceparm sky\nskyparms - 512 -\n" .. sun .. "{ map textures/rooms/floor\nrgbGen identity\n} }")
+    end
+    return assert(lw.raster.render { rasterizer = "gl", origin = rooms.first, angles = { -60, 30, 0 }, width = 128, height = 96 })
+  end
+  unit.assertEquals(look("q3map_sun 1 0.9 0.5 500 30 60\n"):diff(look("")).max, 0)
+end
+
+-- What moves stands in the grid's light: here red, with a little blue, from above.
+function TestLight:test_the_grid_lights_what_moves()
+  local lumps = lumps_of_rooms()
+  lumps[15] = each_record(lumps[15], 8, function() return string.char(60, 0, 20, 120, 0, 40, 0, 0) end)
+  save_level("grid", lumps)
+  assert(lw.map.open "grid")
+  local door = "textures/rooms/door"
+  lw.assets.override(door, "{ { map $whiteimage\nrgbGen lightingDiffuse\n} }")
+  local model = lw.bsp.model(1)
+  local sides = { red = 0, blue = 0, green = 0 }
+  local entity
+  for i = 0, lw.entities.count() - 1 do if lw.entities.lump(i).model == "*1" then entity = lw.entities.lump(i) end end
+  local middle = (model.mins + model.maxs) / 2 + (entity:vector "origin" or lw.vec3(0, 0, 0))
+  local image = assert(lw.raster.render { rasterizer = "gl", origin = middle + lw.vec3(0, 60, 10), angles = { 5, 270, 0 }, width = 64, height = 48 })
+  for y = 8, 40, 4 do
+    local r, g, b = image:get(32, y)
+    sides.red, sides.green, sides.blue = math.max(sides.red, r), math.max(sides.green, g), math.max(sides.blue, b)
+  end
+  unit.assertTrue(sides.red > sides.blue and sides.blue > 0, ("%d %d %d"):format(sides.red, sides.green, sides.blue))
+end
+
+function TestLight:test_gamma_and_overbright_look_alike()
+  for _, command in ipairs { "r.gamma 2", "r.gamma 0.7", "r.overbright 0" } do
+    lw.console.run("r.gamma 1; r.overbright 1; " .. command)
+    local diff = picture("rooms", "gl"):diff(picture("rooms", "soft"))
+    unit.assertTrue(diff.ssim > 0.96 and diff.error < 2, ("%s: SSIM %.4f, error %.2f"):format(command, diff.ssim, diff.error))
+  end
+  local bright = picture("rooms", "gl")
+  lw.console.run("r.gamma 1; r.overbright 1")
+  unit.assertTrue(bright:diff(picture("rooms", "gl")).error > 2)
+end

@@ -139,6 +139,37 @@ static bool find_hidden(const Scene *scene, const View *view) {
     return true;
 }
 
+static bool in_row(const SceneMarks *marks, const Map *map, int leaf) {
+    int c = map->leafs[leaf].cluster;
+    return c >= 0 && c < map->cluster_count && (marks->row[c / 64] >> (c % 64) & 1);
+}
+
+static bool area_hidden(const SceneMarks *marks, const Map *map, int leaf) {
+    return map->leafs[leaf].area >= 0 && marks->hidden[map->leafs[leaf].area];
+}
+
+/* The doorway itself belongs to one of the two sides: it, its frame and the door in it are seen from both. */
+static void mark_doorways(const Scene *scene) {
+    static const float inside = 0.25f;    /* of the portal's brush, so that the rooms beside it do not count */
+    const BspAreas *areas = scene->areas;
+    SceneMarks *marks = scene->marks;
+    for (size_t i = 0; areas && i < areas->portals.count; i++) {
+        const BspAreaPortal *portal = &areas->portals.at[i];
+        if (marks->hidden[portal->from] == marks->hidden[portal->to])
+            continue;
+        Box box = portal->bounds;
+        for (int axis = 0; axis < 3; axis++) {
+            float middle = (box.mins.raw[axis] + box.maxs.raw[axis]) / 2;
+            box.mins.raw[axis] = fminf(box.mins.raw[axis] + inside, middle);
+            box.maxs.raw[axis] = fmaxf(box.maxs.raw[axis] - inside, middle);
+        }
+        int room = areas->map->leaf_count, count = bsp_leaves_in(areas->map, box, marks->touched, room);
+        for (int k = 0; k < MIN(count, room); k++)
+            if (in_row(marks, areas->map, marks->touched[k]))
+                mark_leaf(marks, areas->map, marks->touched[k]);
+    }
+}
+
 static void mark_visible(const Scene *scene, const View *view) {
     SceneMarks *marks = scene->marks;
     const Map *map = scene->level->map;
@@ -154,13 +185,11 @@ static void mark_visible(const Scene *scene, const View *view) {
     memset(marks->nodes, 0, (size_t)map->node_count * sizeof *marks->nodes);
     bool all = sees_everything(map, cluster, mode);
     bsp_row(map, all ? -1 : cluster, marks->row);
-    for (int i = 0; i < map->leaf_count; i++) {
-        int c = map->leafs[i].cluster;
-        bool in_row = c >= 0 && c < map->cluster_count && (marks->row[c / 64] >> (c % 64) & 1);
-        in_row = in_row && (map->leafs[i].area < 0 || !marks->hidden[map->leafs[i].area]);
-        if (map->leaf_parent[i] >= 0 && (all || in_row))
+    for (int i = 0; i < map->leaf_count; i++)
+        if (map->leaf_parent[i] >= 0 && (all || (in_row(marks, map, i) && !area_hidden(marks, map, i))))
             mark_leaf(marks, map, i);
-    }
+    if (!all)
+        mark_doorways(scene);
 }
 
 

@@ -188,6 +188,19 @@ function TestVis:test_doors_part_areas_while_they_are_shut()
   unit.assertStrContains(rooms.refusal(lw.vis.joined, 0, 7), "bad argument #2 to 'lw.vis.joined' (area 7, this map has 0..1)")
 end
 
+function TestVis:test_a_shut_door_and_its_frame_are_seen_from_both_sides()
+  local function picture(y, yaw)
+    return lw.raster.render { rasterizer = "soft", origin = lw.vec3(816, y, 64), angles = lw.vec3(0, yaw, 0), width = 96, height = 64, view = "face" }
+  end
+  for _, from in ipairs { { 546, 90 }, { 846, -90 }, { 660, 90 }, { 730, -90 } } do
+    local hides = picture(table.unpack(from))
+    lw.console.run("r.areas 0")
+    local whole = picture(table.unpack(from))
+    lw.console.run("r.areas 1")
+    unit.assertEquals(hides:diff(whole).max, 0)
+  end
+end
+
 function TestVis:test_in_a_level_beside_the_screen_every_door_is_open()
   local other = assert(lw.map.load("rooms"))
   unit.assertFalse(lw.vis.joined(0, 1))

@@ -511,7 +511,8 @@ INLINE void wide_span(const SoftTarget *target, const SoftMode *mode, const Soft
     WideRow row;
     row_begin(&row, mode, paint, y, style);
     bool far = paint->at_depth != 0;
-    F step = f_set(far ? 0 : (float)paint->iz_x);
+    double depth_x = far ? 0 : paint->iz_x, depth_c = far ? paint->at_depth : row.row_iz;
+    F step = f_set((float)depth_x);
     V solid = v_set((int)0xff000000u);
     bool begun = false;
     for (int x = x0 & ~(CELL - 1); x < x1; x += CELL) {
@@ -519,7 +520,7 @@ INLINE void wide_span(const SoftTarget *target, const SoftMode *mode, const Soft
         uint32_t *color = target->color + at;
         float *depth = target->depth + at;
         int block = (x - run->x) / divide;
-        F first = f_set(far ? paint->at_depth : (float)(row.row_iz + paint->iz_x * x)), z[VECTORS];
+        F first = f_set((float)(depth_c + depth_x * x)), z[VECTORS];
         V masks[VECTORS], pixels[VECTORS];
         for (int i = 0; i < VECTORS; i++)
             z[i] = f_add(first, f_mul(f_index(i * WIDE), step));

@@ -25,8 +25,8 @@ struct Jobs {
         void *user;
         int count;
         bool taken;                  /* until the last helper left: one that is still inside may begin a loop of its own */
-        unsigned turn;               /* tells a worker that this loop is a new one */
-        int helpers;                 /* workers inside it */
+        atomic_uint turn;            /* tells a worker that this loop is a new one */
+        atomic_int helpers;          /* workers inside it */
         atomic_int at;
     } loop;
 };
@@ -40,6 +40,25 @@ int jobs_machine_threads(void) {
 static void loop_run(Jobs *jobs, void (*work)(void *, int), void *user, int count) {
     for (int i; (i = atomic_fetch_add(&jobs->loop.at, 1)) < count;)
         work(user, i);
+}
+
+/* To sleep and be woken takes longer than a frame's next loop is away, or the last helper's end: who waits for one of them
+ * looks for it a while first, some ten microseconds. */
+static void rest(void) {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+}
+enum { PATIENCE = 2000 };
+
+static void await_loop(Jobs *jobs, unsigned seen) {
+    for (int i = 0; i < PATIENCE && atomic_load_explicit(&jobs->loop.turn, memory_order_relaxed) == seen; i++)
+        rest();
+}
+
+static void await_helpers(Jobs *jobs) {
+    for (int i = 0; i < PATIENCE && atomic_load_explicit(&jobs->loop.helpers, memory_order_relaxed) > 0; i++)
+        rest();
 }
 
 static void run_next(Jobs *jobs) {    /* with the lock held; gives it back held */
@@ -70,6 +89,9 @@ static void *worker(void *argument) {
             pthread_mutex_lock(&jobs->lock);
             if (--jobs->loop.helpers == 0)
                 pthread_cond_broadcast(&jobs->idle);
+            pthread_mutex_unlock(&jobs->lock);
+            await_loop(jobs, seen);
+            pthread_mutex_lock(&jobs->lock);
         } else if (jobs->next < jobs->queue.count) {
             run_next(jobs);
         } else if (jobs->closing) {
@@ -149,6 +171,9 @@ void jobs_each(Jobs *jobs, int count, void (*work)(void *user, int index), void 
     loop_run(jobs, work, user, count);
     pthread_mutex_lock(&jobs->lock);
     jobs->loop.count = 0;                  /* nobody new joins; wait for those inside */
+    pthread_mutex_unlock(&jobs->lock);
+    await_helpers(jobs);
+    pthread_mutex_lock(&jobs->lock);
     while (jobs->loop.helpers)
         pthread_cond_wait(&jobs->idle, &jobs->lock);
     jobs->loop.taken = false;

@@ -19,7 +19,7 @@ local function one_of(list) return list[math.random(#list)] end
 local function around(p, far) return p + lw.vec3(math.random(-far, far), math.random(-far, far), math.random(-far, far)) end
 
 local function random_eye()
-  local spots = lw.entities.find { classname = "(info_player_|item_|weapon_|func_|trigger_).*" }
+  local spots = lw.entities.find { classname = one_of { "info_player_.*", "item_.*", "weapon_.*", "light" } }
   local spot = #spots > 0 and lw.entities.lump(one_of(spots)):vector("origin") or lw.vec3()
   local reach = math.random(20)
   return around(spot + lw.vec3(0, 0, 26), reach == 1 and 100000 or reach < 6 and 800 or 40)

@@ -274,8 +274,11 @@ static void draw_spans(const Soft *soft, SoftBand *band, int number) {
 
 void soft_band_spans(const Soft *soft, SoftBand *band) {
     for (size_t i = 0; i < soft->order.parts.count && band->open_pixels > 0; i++) {
+        const SoftPart *part = &soft->order.parts.at[i];
+        if (part->y0 >= band->y1 || part->y1 <= band->y0)
+            continue;
         soft_part_spans(soft, band, (int)i);
-        draw_spans(soft, band, soft->order.parts.at[i].shape);
+        draw_spans(soft, band, part->shape);
         if (soft->stop_after >= 0 && band->span_count >= soft->stop_after)
             break;
     }

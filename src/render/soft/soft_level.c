@@ -12,6 +12,7 @@
 static const double texture_slack = 1.0 / 2048;    /* of the picture: a quarter of a texel of a large one */
 static const double light_slack = 1.0 / 16;        /* luxels */
 static const double color_slack = 3;               /* of 255 */
+static const float plane_slack = 0.1f;             /* units from its plane: faces of terrain are said to be flat and are not */
 
 typedef struct Sorting {
     SoftLevel *out;
@@ -60,11 +61,15 @@ static bool fit_lanes(const Sorting *s, const int *corners, bool paged, SoftLine
     return soft_linear_fit((const double (*)[3])places, (const double (*)[LANES])lanes, out);
 }
 
-static bool lanes_hold(const Sorting *s, const SoftLinear lanes[LANES], const int *corners, bool paged) {
+static bool lanes_hold(const Sorting *s, const SoftSurface *surface, const int *corners, bool paged) {
+    const SoftLinear *lanes = surface->lanes;
+    const SoftPlane *plane = &s->planes.at[surface->plane];
     for (int k = 0; k < 3; k++) {
         double want[LANES];
         vertex_lanes(s, corners[k], paged, want);
         Vec3 p = s->level->geometry->vertices[corners[k]].position;
+        if (!(fabs(plane->normal[0] * p.x + plane->normal[1] * p.y + plane->normal[2] * p.z - plane->dist) <= plane_slack))
+            return false;
         for (int i = 0; i < LANES; i++) {
             double slack = i <= LANE_V ? texture_slack : paged ? light_slack : color_slack;
             double got = lanes[i].x * p.x + lanes[i].y * p.y + lanes[i].z * p.z + lanes[i].c;
@@ -105,7 +110,10 @@ static int plane_number(Sorting *s, Vec3 normal, double dist, bool *along) {
 static int face_plane(Sorting *s, const BspFace *face, const int *corners, bool *along) {
     const BspVertex *vertices = s->level->geometry->vertices;
     Vec3 n = vec3_normalized(triangle_normal(vertices, corners)), said = vec3_normalized(face->normal);
-    if (vec3_dot(n, said) > 0.999f)    /* the file's normal is the more exact one where it is right at all */
+    bool right = vec3_dot(n, said) > 0.999f;    /* the file's normal is the more exact one where it is right at all */
+    for (int k = 1; k < 3 && right; k++)
+        right = fabsf(vec3_dot(said, vec3_sub(vertices[corners[k]].position, vertices[corners[0]].position))) < 2 * plane_slack;
+    if (right)
         n = said;
     double dist = 0;
     for (int k = 0; k < 3; k++)
@@ -298,7 +306,7 @@ static void sort_flat_face(Sorting *s, int number, const int *corners, int trian
         int kept = 0;
         for (int i = 0; i < left; i++) {
             const int *triangle = corners + 3 * s->order.at[i];
-            if (i == 0 || (!surface.single && lanes_hold(s, surface.lanes, triangle, paged)))
+            if (i == 0 || (!surface.single && lanes_hold(s, &surface, triangle, paged)))
                 memcpy(array_push_n(&s->indexes, 3), triangle, 3 * sizeof *triangle);
             else
                 s->order.at[kept++] = s->order.at[i];

@@ -73,6 +73,8 @@ bool soft_paint_plane(const SoftPose *pose, const SoftPlane *plane, SoftPaint *o
 }
 
 void soft_paint_lanes(const SoftPose *pose, const SoftLinear lanes[LANES], const double repeat[2], SoftPaint *out) {
+    if (out->style == STYLE_SKY)    /* its lanes are rays, wherever it stands */
+        return;
     for (int i = 0; i < LANES; i++) {
         const SoftLinear *lane = &lanes[i];
         double slope[3] = { lane->x, lane->y, lane->z }, scale = lane_scale(out->texture, i);

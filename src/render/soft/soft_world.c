@@ -40,6 +40,11 @@ static void sky_style(Soft *soft, const SoftSurface *surface, bool picture, Soft
     paint->style = STYLE_SKY;
     paint->flat = picture ? 0xffffffffu : SKY_COLOR;
     paint->sky = picture ? &soft->sky : NULL;
+    for (int i = 0; i < 3; i++) {
+        paint->x[i] = soft->world.column[i];
+        paint->y[i] = soft->world.row[i];
+        paint->c[i] = soft->world.first[i];
+    }
 }
 
 /* How the surface looks in the view that is asked for; `normal` is of a flat surface, NULL: its vertices have theirs. */

@@ -78,6 +78,7 @@ static void soft_close(void *self) {
     for (size_t i = 0; i < soft->desks.count; i++) {
         mem_free(soft->desks.at[i].color);
         mem_free(soft->desks.at[i].depth);
+        mem_free(soft->desks.at[i].baked);
     }
     array_free(&soft->desks);
     array_free(&soft->scratch.skies);
@@ -110,8 +111,10 @@ static void fit_desks(Soft *soft, int count, int rows) {
             continue;
         mem_free(desk->color);
         mem_free(desk->depth);
+        mem_free(desk->baked);
         desk->color = mem_aligned(64, pixels * sizeof *desk->color);
         desk->depth = mem_aligned(64, pixels * sizeof *desk->depth);
+        desk->baked = mem_zeroed(pixels / 8, sizeof *desk->baked);    /* enough for any number of rows */
         desk->room = pixels;
     }
 }
@@ -183,7 +186,7 @@ static void draw_band(Soft *soft, const SoftDesk *desk, int band) {
     double start = soft_milliseconds();
     soft_band_begin(state, soft->target.width, y0, y1);
     SoftTarget *target = &state->target;
-    *target = (SoftTarget){ desk->color, desk->depth, soft->target.width, soft->target.height, soft->target.pitch, y0 };
+    *target = (SoftTarget){ desk->color, desk->depth, soft->target.width, soft->target.height, soft->target.pitch, y0, desk->baked };
     if (y1 <= soft->window[1] || y0 >= soft->window[3])
         return;
     if (soft->portal)
@@ -325,6 +328,7 @@ static void draw_view(Soft *soft, const Frame *frame) {
     soft_particles_begin(soft->particles, soft->band_count, soft->band_rows);
     int workers = MIN(jobs_threads(soft->jobs), soft->band_count);
     fit_desks(soft, workers, MIN(soft->band_rows, soft->target.height));
+    soft->mode.layers = soft_layer_at(soft, 0);
     atomic_store(&soft->next_band, 0);
     jobs_each(soft->jobs, workers, draw_bands, soft);
 }
@@ -365,6 +369,7 @@ static bool soft_draw(void *self, const Frame *frame, Error *error) {
     double start = soft_milliseconds();
     soft->drawn = false;
     soft->frame = frame;
+    bool bilinear = soft->mode.bilinear;
     soft->mode = (SoftMode){ .bilinear = soft->var.filter->number != 0, .bright = overbright != 0, .divide = soft->var.divide->number != 0 ? 16 : 8 };
     soft->jobs = jobs_of(soft);
     soft->spans = frame->level && frame->shade != SHADE_OVERDRAW && frame->shade != SHADE_WIRE && soft->var.world->number == 0;
@@ -373,7 +378,7 @@ static bool soft_draw(void *self, const Frame *frame, Error *error) {
     soft->mode.cache = &soft->cache;
     soft->caches = frame->level && soft->var.lighting->number != 2;
     bool stages = frame->level && frame->level->looks && frame->shade == SHADE_LIT && soft->var.materials->number != 0;
-    soft->cache.stale = soft->cache.stale || stages != soft->stages;    /* their pictures may be others */
+    soft->cache.stale = soft->cache.stale || stages != soft->stages || bilinear != soft->mode.bilinear;    /* their texels may be others */
     soft->stages = stages;
     make_gamma(soft);
     for (int i = 0; i < frame->portal_count && soft->stages; i++)

@@ -121,6 +121,7 @@ static SoftBlock block_at(const SoftMode *mode, const SoftPaint *paint, int x, i
     SoftBlock block = { 0 };
     double low[2], high[2];
     block_measure(&top, &bottom, x, mode->divide, low, high, &block);
+    block.baked = soft_bakes(paint, block.level, block.square);
     if (paint->cached && block.kind != BLOCK_STRANGE)
         soft_cache_block(mode, paint, low, high, &block);
     return block;
@@ -418,6 +419,13 @@ static uint32_t laid(const SoftPaint *paint, uint32_t color, uint32_t below) {
     return paint->blend ? soft_blended(color, below, paint->blend) : color | 0xff000000u;
 }
 
+static void note_baked(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, int x, int y) {
+    for (int half = 0; half < CELL; half += 8) {
+        SoftBlock block = block_at(mode, paint, (x + half) & ~(mode->divide - 1), y);
+        *soft_baked_at(target, x + half, y) = block.baked && block.tile[0];
+    }
+}
+
 static void cell_draw(const SoftTarget *target, const SoftMode *mode, const Row *row, int y, int x, unsigned mask, SoftTest test) {
     const SoftPaint *paint = row->paint;
     size_t at = soft_place(target, x, y);
@@ -429,9 +437,14 @@ static void cell_draw(const SoftTarget *target, const SoftMode *mode, const Row 
         z[k] = first + (float)k * step;
     if (test != TEST_NONE && test != TEST_PASSED)
         mask &= tested_mask(depth, z, test);
+    for (int half = 0; half < CELL && paint->skips; half += 8)
+        if (*soft_baked_at(target, x + half, y))
+            mask &= ~(0xffu << half);
     if (!mask)
         return;
     shade(mode, row, x, z, colors);
+    if (paint->bakes && target->baked)
+        note_baked(target, mode, paint, x, y);
     unsigned passed = paint->alpha_test != 0 ? alpha_mask(colors, paint->alpha_test) : 0xffff;
     if (!paint->joined)
         mask &= passed;

@@ -188,6 +188,8 @@ typedef struct SoftPaint {
     bool joined;                     /* where the alpha test fails what is below stays, and counts as this layer's pixel */
     uint32_t tint;                   /* multiplies the texture */
     SoftTest test;                   /* of a layer that follows another one, where depths are compared */
+    int bakes, first_baked;          /* so many layers that follow lie in lit texels too; their number in the frame */
+    bool skips;                      /* one of those: not drawn where lit texels had it (SoftTarget.baked) */
     int surface;                     /* of the level; -1: none of it */
 } SoftPaint;
 
@@ -261,10 +263,15 @@ typedef struct SoftTarget {
     float *depth;                    /* 1/z; 0: nothing. The picture itself has none */
     int width, height, pitch;
     int top;                         /* row that color and depth begin with */
+    uint8_t *baked;                  /* by 8 x BLOCK_ROWS pixels: the last paint with `bakes` had its layers in its texels there */
 } SoftTarget;
+static inline uint8_t *soft_baked_at(const SoftTarget *target, int x, int y) {
+    return target->baked + (size_t)((y - target->top) / BLOCK_ROWS) * (size_t)(target->pitch / 8) + (size_t)(x / 8);
+}
+
 static inline size_t soft_place(const SoftTarget *target, int x, int y) { return (size_t)(y - target->top) * (size_t)target->pitch + (size_t)x; }
 
-typedef struct SoftDesk { uint32_t *color; float *depth; size_t room; } SoftDesk;    /* of a thread: room for the rows of a band */
+typedef struct SoftDesk { uint32_t *color; float *depth; uint8_t *baked; size_t room; } SoftDesk;    /* of a thread: room for the rows of a band */
 
 /* What a band of rows needs while it is filled. */
 typedef struct SoftBand {
@@ -314,6 +321,7 @@ typedef struct SoftTile {
 typedef struct SoftLitMap { double by_u[2], by_v[2], first[2]; } SoftLitMap;    /* luxels from texture coordinates */
 typedef struct SoftGrid {
     int surface, level;
+    bool baked;                      /* with layers */
     int first[2], tiles[2];          /* those with texels of the surface, across and down: first .. tiles - 1; 0: not for the cache */
     double origin[2], low[2], high[2];    /* texture coordinates of its first texel; the texels that the surface shows */
     SoftLitMap light;
@@ -342,7 +350,10 @@ typedef struct SoftBlock {
     int32_t edge[2];                 /* where the neighbours begin */
     float square;                    /* how many texels a pixel is wide, squared */
     uint8_t kind, level;
+    bool baked;                      /* its lit texels have the layers that they can have */
 } SoftBlock;
+/* Magnified texels show that a finer layer was drawn at their size: those are left to layers. */
+static inline bool soft_bakes(const SoftPaint *paint, int level, float square) { return paint->bakes && (level > 0 || square >= 0.5f); }
 
 /* Which code fills rows: all give the same bits. */
 typedef enum SoftCode { CODE_PLAIN, CODE_SSE2, CODE_AVX2 } SoftCode;
@@ -354,6 +365,7 @@ typedef struct SoftMode {
     int divide;                      /* pixels from one perspective divide to the next: 8 or 16 */
     SoftCode code;
     SoftCache *cache;
+    const struct SoftLayer *layers;  /* of the frame */
 } SoftMode;
 
 /* soft_glow_tile.c: dynamic lights on lit texels. `missed`: some pixels were not drawn from tiles, and lack the light. */
@@ -368,7 +380,7 @@ void soft_cache_forget(SoftCache *cache);
 void soft_cache_begin_frame(SoftCache *cache, const SoftLevel *level);
 void soft_cache_end_frame(SoftCache *cache, size_t budget);
 /* Both from any thread. NULL: this tile, or this surface, is not for the cache. */
-const SoftGrid *soft_cache_grid(SoftCache *cache, int surface, const SoftTexture *texture, int mip);
+const SoftGrid *soft_cache_grid(SoftCache *cache, const SoftPaint *paint, int mip, bool baked);
 const SoftTile *soft_cache_tile(const SoftMode *mode, const SoftPaint *paint, const SoftGrid *grid, int column, int row);
 /* The tiles of a block whose level is known, and over which u and v, less what they are at the eye, are low .. high. */
 void soft_cache_block(const SoftMode *mode, const SoftPaint *paint, const double low[2], const double high[2], SoftBlock *block);
@@ -568,6 +580,7 @@ typedef struct SoftLayer {
     const LookStage *stage;          /* NULL: the fog of the place */
     StageNumbers numbers;
     int weakened;                    /* by fog: 0, or what of it, bits */
+    bool baked;                      /* at rest, and so simple that lit texels can have it */
     SoftPaint paint;                 /* all but functions, light and surface */
     SoftTest test;                   /* where depths are compared */
 } SoftLayer;
@@ -590,6 +603,9 @@ void soft_portal_clip(Soft *soft, const Plane *plane);                  /* once 
 void soft_portal_end(Soft *soft, int number);                          /* keeps what was drawn */
 void soft_portal_faces(Soft *soft);                                     /* items that show it */
 void soft_portals_free(Soft *soft);
+
+/* soft_bake.c: draws the layers that a paint bakes over texels that are lit. */
+void soft_bake_tile(const SoftMode *mode, const SoftPaint *paint, const SoftGrid *grid, SoftTile *tile, int column, int row);
 
 /* soft_overlay.c */
 void soft_overlay_gather(Soft *soft);

@@ -367,7 +367,7 @@ static void light_chunk(const Soft *soft, const SoftLights *lights, const SoftTa
     if (!count)
         return;
     size_t first = (size_t)chunk->x * sizeof(uint32_t);
-    SoftTarget desk = { less(chunk->texels, first), less(chunk->depth, first), target->width, target->height, CHUNK, chunk->y };
+    SoftTarget desk = { less(chunk->texels, first), less(chunk->depth, first), target->width, target->height, CHUNK, chunk->y, NULL };
     soft_rows(&desk, &soft->mode, &soft->scratch.paints.at[lit->paint], spans, count, TEST_NONE);
     for (int i = 0; i < count; i++) {
         int row = spans[i].y - chunk->y;

@@ -170,6 +170,16 @@ static bool repeats_whole(const SoftLayer *layer) {
     return m[0] == 1 && m[1] == 0 && m[2] == 0 && m[3] == 0 && m[4] == 1 && m[5] == 0 && layer->stage->texcoord_gen == TEXCOORD_BASE && !layer->numbers.turb_count;
 }
 
+/* Whether lit texels may have a layer: it does not move, does not change, and is read as the texels are. */
+static bool can_bake(const SoftLayer *layer) {
+    const LookStage *stage = layer->stage;
+    const SoftPaint *paint = &layer->paint;
+    bool still = stage->color_gen != COLOR_WAVE && stage->alpha_gen != ALPHAGEN_WAVE && stage->texture_count == 1;
+    for (int i = 0; i < stage->texmod_count; i++)
+        still = still && (stage->texmods[i].kind == TEXMOD_SCALE || stage->texmods[i].kind == TEXMOD_TRANSFORM);
+    return still && paint->style == STYLE_STAGE && paint->alpha_test == 0 && !paint->clamped && stage->texcoord_gen == TEXCOORD_BASE;
+}
+
 /* A pass that begins opaque: its stages act on each other alone. */
 static void add_opaque_pass(Soft *soft, const LookStage *stages, int count) {
     SoftLooks *looks = soft->looks;
@@ -188,6 +198,8 @@ static void add_opaque_pass(Soft *soft, const LookStage *stages, int count) {
         first.paint.style = STYLE_LIGHTMAP;
         first.paint.cached = soft->caches && first.numbers.texture == first.stage->textures[0] && first.stage->texture_count == 1;
     }
+    int start = (int)looks->layers.count;
+    bool bakes = first.paint.cached;
     add_layer(looks, &first);
     for (; at < count; at++) {
         SoftLayer next = layer_of(soft, &stages[at]);
@@ -195,6 +207,8 @@ static void add_opaque_pass(Soft *soft, const LookStage *stages, int count) {
         next.paint.bright = bright && sums;
         next.paint.twice = bright && !sums && at == count - 1;
         next.paint.joined = next.paint.alpha_test != 0;
+        next.baked = bakes = bakes && can_bake(&next);
+        looks->layers.at[start].paint.bakes += bakes;
         add_layer(looks, &next);
     }
 }
@@ -266,7 +280,7 @@ int soft_layers_of(Soft *soft, const SoftSurface *surface, int *first) {
     return made->count;
 }
 
-const SoftLayer *soft_layer_at(const Soft *soft, int number) { return &soft->looks->layers.at[number]; }
+const SoftLayer *soft_layer_at(const Soft *soft, int number) { return soft->looks->layers.count ? &soft->looks->layers.at[number] : NULL; }
 
 void soft_layer_paint(const Soft *soft, const SoftSurface *surface, int number, SoftPaint *out) {
     const SoftLayer *layer = soft_layer_at(soft, number);
@@ -274,7 +288,11 @@ void soft_layer_paint(const Soft *soft, const SoftSurface *surface, int number, 
     out->surface = (int)(surface - soft->level->surfaces);
     out->page = surface->page >= 0 ? soft->level->pages + (size_t)surface->page * PAGE_TEXELS : NULL;
     out->test = layer->test;
-    out->cached = layer->paint.cached && surface->plane >= 0 && surface->kind == SOFT_OPAQUE;
+    bool kept = surface->plane >= 0 && surface->kind == SOFT_OPAQUE && out->page;
+    out->cached = layer->paint.cached && kept;
+    out->bakes = kept ? layer->paint.bakes : 0;
+    out->first_baked = number + 1;
+    out->skips = layer->baked && kept;
     if (!out->page && (out->style == STYLE_STAGE_LIGHT || out->style == STYLE_LIGHTMAP))
         out->style = STYLE_STAGE;
     if (layer->stage)

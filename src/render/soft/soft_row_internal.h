@@ -123,7 +123,8 @@ INLINE void make_blocks(const SoftMode *mode, const SoftPaint *paint, int x, int
             block->tile[0] = NULL;
             if (style != STYLE_LIGHTMAP || !paint->cached)
                 continue;
-            if (k + i > 0 && block->kind != BLOCK_STRANGE && same_tile(block - 1, level, &four, i)) {
+            block->baked = soft_bakes(paint, level, four.square[i]);
+            if (k + i > 0 && block->kind != BLOCK_STRANGE && block->baked == (block - 1)->baked && same_tile(block - 1, level, &four, i)) {
                 uint8_t kind = block->kind;
                 *block = *(block - 1);
                 block->kind = kind;
@@ -495,10 +496,18 @@ INLINE V tested_mask(V mask, F z, const float *depth, SoftTest test) {
 /* Blocks of one paint, made when the first pixel needs them. */
 typedef struct WideRun { int x, y, cells; bool made; SoftBlock blocks[RUN_BLOCKS]; Ramps ramps[RUN_BLOCKS]; } WideRun;
 
+INLINE void note_baked(const WideRun *run, const SoftTarget *target, int divide) {
+    uint8_t *out = soft_baked_at(target, run->x, MAX(run->y, target->top));
+    for (int i = 0; i < run->cells * CELL / 8; i++)
+        out[i] = run->blocks[i * 8 / divide].baked && run->blocks[i * 8 / divide].tile[0];
+}
+
 /* All that pixels from x to x1 of the row need, but what is there already. */
-INLINE void span_begin(WideRun *run, const WideRow *row, int x, int x1, int style, int divide) {
+INLINE void span_begin(WideRun *run, const SoftTarget *target, const WideRow *row, int x, int x1, int style, int divide) {
     if (!run->made && style != STYLE_FLAT)
         make_blocks(row->mode, row->paint, run->x, run->y, run->cells * CELL / divide, style, divide, run->blocks);
+    if (!run->made && style == STYLE_LIGHTMAP && row->paint->bakes && target->baked)
+        note_baked(run, target, divide);
     run->made = true;
     int first = (x - run->x) / divide, last = (x1 - 1 - run->x) / divide;
     if (style == STYLE_LIGHTMAP && row->paint->cached)
@@ -526,7 +535,7 @@ INLINE void wide_span(const SoftTarget *target, const SoftMode *mode, const Soft
             z[i] = f_add(first, f_mul(f_index(i * WIDE), step));
         if (test == TEST_NONE && x >= x0 && x + CELL <= x1) {
             if (!begun)
-                span_begin(run, &row, x, x1, style, divide);
+                span_begin(run, target, &row, x, x1, style, divide);
             begun = true;
             wide_cell(&row, run->blocks + block, run->ramps + block, x, NULL, pixels, style, bilinear, divide);
             for (int i = 0; i < VECTORS; i++) {
@@ -535,9 +544,18 @@ INLINE void wide_span(const SoftTarget *target, const SoftMode *mode, const Soft
             }
             continue;
         }
-        if (test == TEST_PASSED && !paint->joined && paint->keeps_depth && paint->alpha_test == 0 && x >= x0 && x + CELL <= x1) {
+        bool left_out[2] = { false, false };    /* halves of the cell whose texels have this layer */
+        if (test == TEST_PASSED && paint->skips) {
+            const uint8_t *baked = soft_baked_at(target, x, y);
+            left_out[0] = baked[0];
+            left_out[1] = baked[1];
+            if (left_out[0] && left_out[1])
+                continue;
+        }
+        bool whole = x >= x0 && x + CELL <= x1 && !left_out[0] && !left_out[1];
+        if (test == TEST_PASSED && !paint->joined && paint->keeps_depth && paint->alpha_test == 0 && whole) {
             if (!begun)
-                span_begin(run, &row, x, x1, style, divide);
+                span_begin(run, target, &row, x, x1, style, divide);
             begun = true;
             wide_cell(&row, run->blocks + block, run->ramps + block, x, NULL, pixels, style, bilinear, divide);
             for (int i = 0; i < VECTORS; i++)
@@ -547,13 +565,15 @@ INLINE void wide_span(const SoftTarget *target, const SoftMode *mode, const Soft
         bool any = false;
         for (int i = 0; i < VECTORS; i++) {
             masks[i] = tested_mask(v_between(x + i * WIDE, x0, x1), z[i], depth + i * WIDE, test);
+            if (left_out[i * WIDE / 8])
+                masks[i] = v_set(0);
             any = any || v_any(masks[i]);
             pixels[i] = solid;
         }
         if (!any)
             continue;
         if (!begun)    /* most of what is tested is hidden */
-            span_begin(run, &row, x, x1, style, divide);
+            span_begin(run, target, &row, x, x1, style, divide);
         begun = true;
         wide_cell(&row, run->blocks + block, run->ramps + block, x, masks, pixels, style, bilinear, divide);
         for (int i = 0; i < VECTORS; i++) {

@@ -8,6 +8,7 @@
 
 #include "render/soft/soft_internal.h"
 
+enum { GRIDS = MIP_MOST + 1 };    /* of a surface: one for each level, and the largest one with layers */
 enum { LARGEST = 16384 };    /* texels of a surface at a level that coordinates can count */
 
 void soft_cache_open(SoftCache *cache) { lock_init(&cache->lock); }
@@ -72,7 +73,7 @@ void soft_cache_begin_frame(SoftCache *cache, const SoftLevel *level) {
     cache->stale = false;
     soft_cache_forget(cache);
     cache->level = level;
-    cache->grid_count = level->surface_count * MIP_MOST;
+    cache->grid_count = level->surface_count * GRIDS;
     cache->grids = mem_zeroed((size_t)MAX(cache->grid_count, 1), sizeof *cache->grids);
 }
 
@@ -104,9 +105,10 @@ static bool light_by_texture(const SoftLevel *level, const SoftSurface *surface,
 }
 
 /* A grid whose tiles are to come; one without tiles says that this surface is not for the cache. */
-static SoftGrid *make_grid(const SoftLevel *level, int number, const SoftTexture *texture, int mip) {
-    const SoftSurface *surface = &level->surfaces[number];
-    SoftGrid grid = { .surface = number, .level = mip };
+static SoftGrid *make_grid(const SoftLevel *level, const SoftPaint *paint, int mip, bool baked) {
+    const SoftSurface *surface = &level->surfaces[paint->surface];
+    const SoftTexture *texture = paint->texture;
+    SoftGrid grid = { .surface = paint->surface, .level = mip, .baked = baked };
     double sides[2] = { 1 << texture->width_log, 1 << texture->height_log };
     bool fits = light_by_texture(level, surface, &grid.light);
     for (int k = 0; k < 2 && fits; k++) {
@@ -125,12 +127,12 @@ static SoftGrid *make_grid(const SoftLevel *level, int number, const SoftTexture
     return out;
 }
 
-const SoftGrid *soft_cache_grid(SoftCache *cache, int surface, const SoftTexture *texture, int mip) {
-    _Atomic(SoftGrid *) *place = &cache->grids[surface * MIP_MOST + mip];
+const SoftGrid *soft_cache_grid(SoftCache *cache, const SoftPaint *paint, int mip, bool baked) {
+    _Atomic(SoftGrid *) *place = &cache->grids[paint->surface * GRIDS + (baked && mip == 0 ? MIP_MOST : mip)];
     SoftGrid *grid = atomic_load_explicit(place, memory_order_acquire), *none = NULL;
     if (grid)
         return grid;
-    grid = make_grid(cache->level, surface, texture, mip);
+    grid = make_grid(cache->level, paint, mip, baked);
     if (atomic_compare_exchange_strong(place, &none, grid))
         return grid;
     mem_free(grid);
@@ -179,6 +181,8 @@ const SoftTile *soft_cache_tile(const SoftMode *mode, const SoftPaint *paint, co
     SoftTile *tile = atomic_load_explicit(place, memory_order_acquire), *none = NULL;
     if (!tile) {
         tile = lit_tile(mode, paint, grid, column, row);
+        if (grid->baked)
+            soft_bake_tile(mode, paint, grid, tile, column, row);
         tile->place = place;
         tile->born = cache->stamp;
         if (!atomic_compare_exchange_strong(place, &none, tile)) {
@@ -203,7 +207,7 @@ static const SoftTile *tile_at(const SoftMode *mode, const SoftPaint *paint, con
 /* Texels beyond those of the surface are asked for where a block reaches over its border: its outermost ones stand for them. */
 static void find_tiles(const SoftMode *mode, const SoftPaint *paint, const double low[2], const double high[2], SoftBlock *block) {
     static const double tile_size = SOFT_TILE * 65536.0, farthest = 1e9;    /* of 2^31 */
-    const SoftGrid *grid = soft_cache_grid(mode->cache, paint->surface, paint->texture, block->level);
+    const SoftGrid *grid = soft_cache_grid(mode->cache, paint, block->level, block->baked);
     block->tile[0] = block->tile[1] = block->tile[2] = block->tile[3] = NULL;
     if (!grid->tiles[0])
         return;

@@ -545,7 +545,7 @@ INLINE void wide_span(const SoftTarget *target, const SoftMode *mode, const Soft
             continue;
         }
         bool left_out[2] = { false, false };    /* halves of the cell whose texels have this layer */
-        if (test == TEST_PASSED && paint->skips) {
+        if (test != TEST_NONE && paint->skips) {
             const uint8_t *baked = soft_baked_at(target, x, y);
             left_out[0] = baked[0];
             left_out[1] = baked[1];

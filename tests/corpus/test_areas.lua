@@ -2,7 +2,7 @@
 local lu = require "luaunit"
 
 local function levels()
-  local names = {}
+  local names = { "rooms" }    -- ours: so every game's run has a door that does it
   for _, file in ipairs(lw.fs.list("maps", ".bsp")) do names[#names + 1] = file:match("^maps/([^/]+)%.bsp$") end
   return names
 end
@@ -70,5 +70,5 @@ function TestAreas.test_shut_doors_hide_what_is_behind_them_and_nothing_else()
   end
   print(("%d levels, %d area portals, %d of them in doors; shut, these hide %d faces from before and behind"):format(
     counts.levels, counts.portals, counts.shut, counts.fewer))
-  if lw.fs.exists("maps/oa_dm5.bsp") then lu.assertTrue(counts.shut >= 1 and counts.fewer > 0) end
+  lu.assertTrue(counts.shut >= (lw.fs.exists("maps/oa_dm5.bsp") and 2 or 1) and counts.fewer > 0)
 end

@@ -7,7 +7,8 @@
 
 static const double PI = 3.14159265358979323846;
 
-static double whole_below(double x) { return x - floor(x); }    /* 0 <= result < 1; any size and sign */
+/* What is over the whole number below: 0 <= result < 1, of any size and sign; 0 of what a script's huge numbers make infinite. */
+static double whole_below(double x) { return isfinite(x) ? x - floor(x) : 0; }
 
 double wave_table(WaveKind kind, int step) {
     double x = (double)step / WAVE_STEPS;
@@ -40,7 +41,7 @@ static double noise_at(double x, double y, double z, double t) {
     int64_t whole[4];
     double part[4];
     for (int i = 0; i < 4; i++) {
-        double inside = fmod(at[i], 1e9);    /* so that the whole part fits */
+        double inside = isfinite(at[i]) ? fmod(at[i], 1e9) : 0;    /* so that the whole part fits */
         whole[i] = (int64_t)floor(inside);
         part[i] = inside - floor(inside);
     }

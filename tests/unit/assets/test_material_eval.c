@@ -436,8 +436,18 @@ static void the_same_time_gives_the_same_bits(void **state) {
     }
 }
 
+static void what_huge_numbers_make_infinite_counts_as_0(void **state) {
+    (void)state;
+    for (int kind = WAVE_SIN; kind <= WAVE_NOISE; kind++) {
+        Wave wave = { .kind = (WaveKind)kind, .base = 1, .amplitude = 2, .frequency = 3e38f }, still = wave;
+        still.frequency = 0;
+        assert_true(wave_value(&wave, 1e300) == wave_value(&still, 0));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_huge_numbers_make_infinite_counts_as_0),
         cmocka_unit_test(waves_have_the_engine_s_shapes),
         cmocka_unit_test(noise_wanders_between_its_bounds_and_is_the_same_each_time),
         cmocka_unit_test(every_colour_generator_gives_its_number),

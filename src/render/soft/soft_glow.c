@@ -22,12 +22,12 @@ static void light_at(const GlowRow *row, float x, float z, float sum[3]) {
 }
 
 void soft_glow_points_plain(const GlowRow *row, int x, int count, uint16_t *out) {
-    float first = (float)(row->iz + row->iz_x * x), step = (float)row->iz_x, sum[3];
+    float first = (float)(row->iz + row->iz_x * x), step = (float)row->iz_x, unit = row->scale * GLOW_UNIT, sum[3];
     for (int k = 0; k < count; k++) {
         float number = (float)k * GLOW_STEP, iz = first + number * step;
         light_at(row, (float)x + number, 1 / iz, sum);
         for (int i = 0; i < 3; i++)
-            out[GLOW_NUMBERS * k + i] = iz > 0 ? (uint16_t)smaller(larger(sum[i] * GLOW_UNIT + 0.5f, 0), 65535) : 0;
+            out[GLOW_NUMBERS * k + i] = iz > 0 ? (uint16_t)smaller(larger(sum[i] * unit + 0.5f, 0), 65535) : 0;
         out[GLOW_NUMBERS * k + 3] = 0;
     }
 }

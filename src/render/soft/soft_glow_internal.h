@@ -18,6 +18,7 @@ typedef struct GlowRow {
     double iz, iz_x;                 /* 1/z: iz + iz_x * x */
     const GlowLight *lights;
     const int *numbers; int count;   /* of lights */
+    float scale;                     /* how much of the light counts */
 } GlowRow;
 
 /* Light at pixels x, x + 4, x + 8 and so on; count is a multiple of 8. */

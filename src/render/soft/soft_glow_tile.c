@@ -106,7 +106,7 @@ static void light_row(const SoftMode *mode, const SoftPaint *paint, const SoftGr
     uint32_t at_row = (uint32_t)(texels->row + y) & mip->row_mask, room[CELL];
     const uint32_t *from = mip->texels + ((size_t)at_row << mip->width_log) + at_row;
     uint16_t light[PLACES * GLOW_NUMBERS];
-    GlowRow row = { .iz = 1, .lights = glow->lights, .numbers = glow->numbers, .count = glow->count };
+    GlowRow row = { .iz = 1, .lights = glow->lights, .numbers = glow->numbers, .count = glow->count, .scale = glow->scale };
     for (int i = 0; i < 3; i++) {
         row.ray[i] = (float)(texels->first[i] + texels->down[i] * y);
         row.step[i] = (float)texels->across[i];

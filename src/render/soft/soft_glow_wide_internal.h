@@ -19,18 +19,16 @@ OP void sum_of(const GlowRow *row, F x, F z, F sum[3]) {
     }
 }
 
-OP F whole_light(F sum) {
-    return f_min(f_max(f_add(f_mul(sum, f_set(GLOW_UNIT)), f_set(0.5f)), f_set(0)), f_set(65535));
-}
+OP F whole_light(F sum, F unit) { return f_min(f_max(f_add(f_mul(sum, unit), f_set(0.5f)), f_set(0)), f_set(65535)); }
 
 void WIDE_POINTS(const GlowRow *row, int x, int count, uint16_t *out) {
-    F first = f_set((float)(row->iz + row->iz_x * x)), step = f_set((float)row->iz_x);
+    F first = f_set((float)(row->iz + row->iz_x * x)), step = f_set((float)row->iz_x), unit = f_set(row->scale * GLOW_UNIT);
     for (int k = 0; k < count; k += WIDE) {
         F number = f_mul(f_from(k), f_set(GLOW_STEP)), iz = f_add(first, f_mul(number, step)), sum[3];
         F ahead = f_less(f_set(0), iz);
         sum_of(row, f_add(f_set((float)x), number), f_div(f_set(1), iz), sum);
         for (int i = 0; i < 3; i++)
-            sum[i] = f_and(ahead, whole_light(sum[i]));
+            sum[i] = f_and(ahead, whole_light(sum[i], unit));
         store_light(out + GLOW_NUMBERS * k, sum);
     }
 }

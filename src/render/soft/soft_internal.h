@@ -369,7 +369,7 @@ typedef struct SoftMode {
 } SoftMode;
 
 /* soft_glow_tile.c: dynamic lights on lit texels. `missed`: some pixels were not drawn from tiles, and lack the light. */
-typedef struct SoftGlow { const struct GlowLight *lights; const int *numbers; int count; double eye[3]; bool missed; } SoftGlow;    /* lights are placed from the eye */
+typedef struct SoftGlow { const struct GlowLight *lights; const int *numbers; int count; double eye[3]; float scale; bool missed; } SoftGlow;    /* lights are placed from the eye; scale: how much of them counts */
 const SoftTile *soft_glow_tile(const SoftMode *mode, const SoftPaint *paint, const SoftGrid *grid, int column, int row);    /* from any thread */
 void soft_glow_end_frame(SoftCache *cache);
 void soft_glow_forget(SoftCache *cache);
@@ -571,7 +571,7 @@ typedef struct SoftLights SoftLights;
 SoftLights *soft_lights_open(void);
 void soft_lights_close(SoftLights *lights);
 void soft_lights_gather(Soft *soft, SoftLights *lights);
-bool soft_lights_spans(const Soft *soft, const SoftLights *lights, const SoftTarget *target, int shape, const SoftSpan *spans, int count);    /* draws a shape with its lights; false: it has none */
+bool soft_lights_spans(const Soft *soft, const SoftLights *lights, const SoftTarget *target, int shape, const SoftSpan *spans, int count);    /* draws a shape's first paint with its lights; false: it has none */
 void soft_lights_draw(const Soft *soft, const SoftLights *lights, const SoftTarget *target, int y0, int y1);    /* what was drawn by depth */
 
 /* soft_look.c: the stages of materials as layers of paint, one drawn over the other. Layers are those of the frame at hand,

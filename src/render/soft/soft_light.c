@@ -20,6 +20,7 @@ typedef struct Lit {
     int paint;                       /* of its picture alone */
     int pose;                        /* -1: the world's */
     int first_light, light_count;    /* of `reach` */
+    float scale;                     /* how much of the light counts */
     int x0, y0, x1, y1;              /* pixels */
     bool by_tiles;                   /* its lit texels can have the light in them */
 } Lit;
@@ -118,7 +119,7 @@ static bool reaches(const LightAt *light, const SoftPose *pose, Box box) {
 /* The lights that reach a face. */
 static Lit lit_by(const Soft *soft, SoftLights *lights, int pose, int face) {
     const SoftPose *stands = pose < 0 ? &soft->world : &soft->scratch.poses.at[pose];
-    Lit lit = { .pose = pose, .first_light = (int)lights->reach.count, .x0 = soft->view.width, .y0 = soft->view.height };
+    Lit lit = { .pose = pose, .first_light = (int)lights->reach.count, .scale = 1, .x0 = soft->view.width, .y0 = soft->view.height };
     int first = (pose + 1) * lights->count;
     for (int i = first; i < first + lights->count; i++) {
         const LightAt *light = &lights->lights.at[i];
@@ -134,8 +135,20 @@ static Lit lit_by(const Soft *soft, SoftLights *lights, int pose, int face) {
     return lit;
 }
 
+/* Whether dynamic light falls on a paint as on a lightmap: of a material's stages only one that is multiplied with the light
+ * has it. `scale`: less where what comes of all layers counts twice. */
+static bool takes_light(const Soft *soft, const SoftSurface *surface, const SoftPaint *paint, float *scale) {
+    *scale = 1;
+    if (!soft->stages || surface->look < 0)
+        return true;
+    *scale = (float)(paint->tint & 255) / 255 * (soft->mode.bright && !paint->bright ? 0.5f : 1);
+    return paint->style == STYLE_LIGHTMAP || paint->style == STYLE_STAGE_LIGHT;
+}
+
 static int push_paint(Soft *soft, SoftPaint paint) {    /* its picture alone */
-    paint.style = STYLE_TEXTURE;
+    paint.style = paint.clamped ? STYLE_STAGE : STYLE_TEXTURE;
+    paint.tint = 0xffffffffu;
+    paint.bright = false;
     paint.cached = false;
     paint.alpha_test = 0;
     paint.blend = BLEND_NONE;
@@ -155,8 +168,20 @@ static void add_item(Soft *soft, SoftLights *lights, LitItem item, const double 
         *array_push(&lights->items) = item;
 }
 
+/* What layers make of it the light that comes after them cannot know: all of it counts. */
+static bool surface_takes_light(Soft *soft, const SoftSurface *surface) {
+    SoftPaint paint = { 0 };
+    float scale;
+    int first;
+    if (soft_layers_of(soft, surface, &first))
+        soft_layer_paint(soft, surface, first, &paint);
+    return takes_light(soft, surface, &paint, &scale);
+}
+
 static void light_surface(Soft *soft, SoftLights *lights, const SoftPose *pose, const SoftSurface *surface, LitItem item) {
     const SoftLevel *level = soft->level;
+    if (!surface_takes_light(soft, surface))
+        return;
     SoftPaint paint = { 0 };
     soft_surface_style(soft, surface, surface->plane >= 0 ? level->planes[surface->plane].normal : NULL, &paint);
     bool flat = surface->plane >= 0;
@@ -209,6 +234,8 @@ static void light_shapes(Soft *soft, SoftLights *lights) {
         Lit lit = { .pose = shape->pose };
         if (shape->x0 < shape->x1 && shape->y0 < shape->y1 && surface->kind == SOFT_OPAQUE)
             lit = lit_by(soft, lights, shape->pose, surface->face);
+        if (lit.light_count && !takes_light(soft, surface, &soft->scratch.paints.at[shape->paint], &lit.scale))
+            lit.light_count = 0;
         if (lit.light_count) {
             lit.paint = push_paint(soft, soft->scratch.paints.at[shape->paint]);
             lit.by_tiles = soft->scratch.paints.at[shape->paint].cached && !has_strange_blocks(soft, shape);
@@ -274,7 +301,7 @@ static GlowRow row_of(const Soft *soft, const SoftLights *lights, const Lit *lit
     const SoftPose *pose = lit->pose < 0 ? &soft->world : &soft->scratch.poses.at[lit->pose];
     const SoftPaint *paint = &soft->scratch.paints.at[lit->paint];
     GlowRow row = { .iz = paint->iz_y * y + paint->iz_c, .iz_x = paint->iz_x, .lights = lights->glow.at,
-                    .numbers = lights->reach.at + lit->first_light, .count = lit->light_count };
+                    .numbers = lights->reach.at + lit->first_light, .count = lit->light_count, .scale = lit->scale };
     for (int i = 0; i < 3; i++) {
         row.ray[i] = (float)(pose->row[i] * y + pose->first[i]);
         row.step[i] = (float)pose->column[i];
@@ -404,7 +431,7 @@ static void light_spans(const Soft *soft, const SoftLights *lights, const SoftTa
 /* A paint of this call's own: whether tiles were missing is asked of its pixels alone. */
 static bool draw_by_tiles(const Soft *soft, const SoftLights *lights, const SoftTarget *target, const SoftPaint *paint, const Lit *lit, const SoftSpan *spans, int count) {
     const SoftPose *pose = lit->pose < 0 ? &soft->world : &soft->scratch.poses.at[lit->pose];
-    SoftGlow glow = { lights->glow.at, lights->reach.at + lit->first_light, lit->light_count, { pose->eye[0], pose->eye[1], pose->eye[2] }, false };
+    SoftGlow glow = { lights->glow.at, lights->reach.at + lit->first_light, lit->light_count, { pose->eye[0], pose->eye[1], pose->eye[2] }, lit->scale, false };
     SoftPaint glowing = *paint;
     glowing.glow = &glow;
     soft_rows(target, &soft->mode, &glowing, spans, count, TEST_NONE);

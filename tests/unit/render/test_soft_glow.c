@@ -28,7 +28,7 @@ static void make_row(Rows *rows, uint64_t *random) {
     }
     double slope = (part(random) - 0.5) / 40000;
     rows->row = (GlowRow){ .iz = part(random) / 100 - slope * 600, .iz_x = slope, .lights = rows->lights, .numbers = rows->numbers,
-                           .count = (int)(next(random) % (LIGHTS + 1)) };
+                           .count = (int)(next(random) % (LIGHTS + 1)), .scale = next(random) % 2 ? 1 : 0.5f };
     for (int i = 0; i < 3; i++) {
         rows->row.ray[i] = part(random) * 2 - 1;
         rows->row.step[i] = (part(random) * 2 - 1) / 640;
@@ -61,7 +61,7 @@ static void light_is_that_of_the_place(void **state) {
     (void)state;
     GlowLight light = { { 0, 30, 100 }, 1 / 200.0f, { 0.5f, 1, 0 } };
     int number = 0;
-    GlowRow row = { .ray = { -1, 0, 1 }, .step = { 1 / 64.0f, 0, 0 }, .iz = 0.01, .lights = &light, .numbers = &number, .count = 1 };    /* a wall 100 units ahead */
+    GlowRow row = { .ray = { -1, 0, 1 }, .step = { 1 / 64.0f, 0, 0 }, .iz = 0.01, .lights = &light, .numbers = &number, .count = 1, .scale = 1 };    /* a wall 100 units ahead */
     uint16_t out[PLACES * GLOW_NUMBERS];
     soft_glow_points_plain(&row, 0, PLACES, out);
     for (int i = 0; i < PLACES; i++) {

@@ -368,8 +368,14 @@ typedef struct SoftMode {
     const struct SoftLayer *layers;  /* of the frame */
 } SoftMode;
 
-/* soft_glow_tile.c: dynamic lights on lit texels. `missed`: some pixels were not drawn from tiles, and lack the light. */
-typedef struct SoftGlow { const struct GlowLight *lights; const int *numbers; int count; double eye[3]; float scale; bool missed; } SoftGlow;    /* lights are placed from the eye; scale: how much of them counts */
+/* soft_glow_tile.c: dynamic lights on lit texels. */
+typedef struct SoftGlow {
+    const struct GlowLight *lights;  /* placed from the eye */
+    const int *numbers; int count;
+    double eye[3];
+    float scale;                     /* how much of the light counts */
+    bool missed;                     /* some pixels were not drawn from tiles, and lack the light */
+} SoftGlow;
 const SoftTile *soft_glow_tile(const SoftMode *mode, const SoftPaint *paint, const SoftGrid *grid, int column, int row);    /* from any thread */
 void soft_glow_end_frame(SoftCache *cache);
 void soft_glow_forget(SoftCache *cache);
@@ -571,7 +577,8 @@ typedef struct SoftLights SoftLights;
 SoftLights *soft_lights_open(void);
 void soft_lights_close(SoftLights *lights);
 void soft_lights_gather(Soft *soft, SoftLights *lights);
-bool soft_lights_spans(const Soft *soft, const SoftLights *lights, const SoftTarget *target, int shape, const SoftSpan *spans, int count);    /* draws a shape's first paint with its lights; false: it has none */
+/* Draws a shape with its lights, and its layers over that; false: it has none, and nothing is drawn. */
+bool soft_lights_spans(const Soft *soft, const SoftLights *lights, const SoftTarget *target, int number, const SoftSpan *spans, int count);
 void soft_lights_draw(const Soft *soft, const SoftLights *lights, const SoftTarget *target, int y0, int y1);    /* what was drawn by depth */
 
 /* soft_look.c: the stages of materials as layers of paint, one drawn over the other. Layers are those of the frame at hand,

@@ -150,6 +150,7 @@ static int push_paint(Soft *soft, SoftPaint paint) {    /* its picture alone */
     paint.tint = 0xffffffffu;
     paint.bright = false;
     paint.cached = false;
+    paint.bakes = 0;
     paint.alpha_test = 0;
     paint.blend = BLEND_NONE;
     paint.keeps_depth = false;
@@ -438,15 +439,23 @@ static bool draw_by_tiles(const Soft *soft, const SoftLights *lights, const Soft
     return !glow.missed;
 }
 
-bool soft_lights_spans(const Soft *soft, const SoftLights *lights, const SoftTarget *target, int shape, const SoftSpan *spans, int count) {
-    const Lit *lit = lights->shapes.count ? &lights->shapes.at[shape] : NULL;
+/* Layers come after the light: those that lie in lit texels are drawn as the others. */
+bool soft_lights_spans(const Soft *soft, const SoftLights *lights, const SoftTarget *target, int number, const SoftSpan *spans, int count) {
+    const Lit *lit = lights->shapes.count ? &lights->shapes.at[number] : NULL;
     if (!lit || !lit->light_count)
         return false;
-    const SoftPaint *paint = &soft->scratch.paints.at[soft->order.shapes.at[shape].paint];
-    if (lit->by_tiles && draw_by_tiles(soft, lights, target, paint, lit, spans, count))
-        return true;
-    soft_rows(target, &soft->mode, paint, spans, count, soft_span_test(paint));
-    light_spans(soft, lights, target, lit, spans, count, false);
+    const SoftShape *shape = &soft->order.shapes.at[number];
+    SoftPaint paint = soft->scratch.paints.at[shape->paint];
+    paint.bakes = 0;
+    if (!lit->by_tiles || !draw_by_tiles(soft, lights, target, &paint, lit, spans, count)) {
+        soft_rows(target, &soft->mode, &paint, spans, count, soft_span_test(&paint));
+        light_spans(soft, lights, target, lit, spans, count, false);
+    }
+    for (int i = 1; i <= shape->layers; i++) {
+        SoftPaint layer = soft->scratch.paints.at[shape->paint + i];
+        layer.skips = false;
+        soft_rows(target, &soft->mode, &layer, spans, count, TEST_PASSED);
+    }
     return true;
 }
 

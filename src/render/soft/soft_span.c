@@ -267,7 +267,7 @@ static void draw_spans(const Soft *soft, SoftBand *band, int number) {
         band->span_pixels += band->spans.at[k].x1 - band->spans.at[k].x0;
     }
     bool lit = !shows && soft_lights_spans(soft, soft->lights, &band->target, number, band->spans.at, count);
-    for (int i = lit; i <= shape->layers && !shows; i++)
+    for (int i = 0; i <= shape->layers && !shows && !lit; i++)
         soft_rows(&band->target, &soft->mode, paint + i, band->spans.at, count, i ? TEST_PASSED : soft_span_test(paint));
     band->span_count += count;
 }

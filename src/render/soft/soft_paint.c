@@ -75,17 +75,18 @@ bool soft_paint_plane(const SoftPose *pose, const SoftPlane *plane, SoftPaint *o
 void soft_paint_lanes(const SoftPose *pose, const SoftLinear lanes[LANES], const double repeat[2], SoftPaint *out) {
     if (out->style == STYLE_SKY)    /* its lanes are rays, wherever it stands */
         return;
-    for (int i = 0; i < LANES; i++) {
+    int count = out->style == STYLE_LIGHTMAP ? LANE_LIGHT_V + 1 : LANES;
+    for (int i = 0; i < count; i++) {
         const SoftLinear *lane = &lanes[i];
         double slope[3] = { lane->x, lane->y, lane->z }, scale = lane_scale(out->texture, i);
-        double at_eye = dot3(slope, pose->eye) + lane->c;
+        double at_eye = dot3(slope, pose->eye) + lane->c, whole = i <= LANE_V ? floor(at_eye) : 0;
         bool repeats = i <= LANE_V && !out->clamped && out->style != STYLE_FOG;
         out->x[i] = dot3(slope, pose->column) * scale;
         out->y[i] = dot3(slope, pose->row) * scale;
         out->c[i] = dot3(slope, pose->first) * scale;
         if (repeats)
-            out->lit[i] = (floor(at_eye) - repeat[i]) * scale;
-        out->eye[i] = (repeats ? at_eye - floor(at_eye) : at_eye) * scale;    /* textures repeat: keep the numbers small */
+            out->lit[i] = (whole - repeat[i]) * scale;
+        out->eye[i] = (repeats ? at_eye - whole : at_eye) * scale;    /* textures repeat: keep the numbers small */
     }
 }
 

@@ -51,6 +51,16 @@ static void close_near(Soft *soft, SoftShape *shape, NearPoint *cuts, int count,
     }
 }
 
+typedef struct Corner { double at[3]; SoftPoint screen; bool before; } Corner;    /* before: the near plane; else it has no place on the screen */
+
+static Corner corner_of(const Soft *soft, const SoftPose *pose, Vec3 point) {
+    Corner corner;
+    soft_pose_point(pose, point, corner.at);
+    corner.before = corner.at[2] >= soft->view.near;
+    corner.screen = corner.before ? on_screen(&soft->view, corner.at) : (SoftPoint){ 0 };
+    return corner;
+}
+
 static void place_border(Soft *soft, SoftShape *shape, const SoftPose *pose) {
     const SoftSurface *surface = &soft->level->surfaces[shape->surface];
     const BspVertex *vertices = soft->frame->level->geometry->vertices;
@@ -58,25 +68,19 @@ static void place_border(Soft *soft, SoftShape *shape, const SoftPose *pose) {
     double near = soft->view.near;
     NearPoint few[16], *cuts = surface->edge_count <= COUNT_OF(few) ? few : mem_realloc_array(NULL, (size_t)surface->edge_count, sizeof *cuts);
     int cut_count = 0, last = -1;
-    double a[3], b[3];
+    Corner a, b = { 0 };
     for (int i = 0; i < surface->edge_count; i++) {
-        if (edges[i * 2] == last)    /* most borders are listed corner after corner */
-            memcpy(a, b, sizeof a);
-        else
-            soft_pose_point(pose, vertices[edges[i * 2]].position, a);
-        soft_pose_point(pose, vertices[edges[i * 2 + 1]].position, b);
+        a = edges[i * 2] == last ? b : corner_of(soft, pose, vertices[edges[i * 2]].position);    /* most borders are listed corner after corner */
+        b = corner_of(soft, pose, vertices[edges[i * 2 + 1]].position);
         last = edges[i * 2 + 1];
-        bool in = a[2] >= near, next_in = b[2] >= near;
-        if (in && next_in) {
-            add_edge(soft, shape, on_screen(&soft->view, a), on_screen(&soft->view, b));
-        } else if (in || next_in) {
-            cuts[cut_count].turn = in ? 1 : -1;
+        if (a.before && b.before) {
+            add_edge(soft, shape, a.screen, b.screen);
+        } else if (a.before || b.before) {
+            cuts[cut_count].turn = a.before ? 1 : -1;
             double *cut = cuts[cut_count++].at;
-            soft_near_corner(in ? a : b, in ? b : a, near, cut);
-            if (in)
-                add_edge(soft, shape, on_screen(&soft->view, a), on_screen(&soft->view, cut));
-            else
-                add_edge(soft, shape, on_screen(&soft->view, cut), on_screen(&soft->view, b));
+            soft_near_corner(a.before ? a.at : b.at, a.before ? b.at : a.at, near, cut);
+            SoftPoint screen = on_screen(&soft->view, cut);
+            add_edge(soft, shape, a.before ? a.screen : screen, a.before ? screen : b.screen);
         }
     }
     if (cut_count)
@@ -107,15 +111,17 @@ static void place_shape(Soft *soft, SoftShape *shape) {
         .first_layer = shape->first_layer, .first_edge = shape->first_edge, .edge_room = shape->edge_room, .convex = surface->convex,
         .x0 = soft->view.width, .y0 = soft->view.height,
     };
-    const SoftPlane *plane = &soft->level->planes[surface->plane];
-    bool seen = shape->first_layer < 0 ? soft_paint_surface(pose, surface, plane, paint->texture, paint) : soft_paint_plane(pose, plane, paint);
-    if (!seen)
+    if (!soft_paint_plane(pose, &soft->level->planes[surface->plane], paint))
         return;
     place_border(soft, shape, pose);
     if (paint->at_depth != 0)
         paint->iz_x = paint->iz_y = paint->iz_c = 0;
-    if (shape->first_layer >= 0 && shape->y0 < shape->y1)
+    if (shape->y0 >= shape->y1 || shape->x0 >= shape->x1)
+        shape->y0 = shape->y1 = shape->edge_count = 0;    /* beside the picture */
+    else if (shape->first_layer >= 0)
         place_layers(soft, shape, pose);
+    else
+        soft_paint_lanes(pose, surface->lanes, surface->repeat, paint);
 }
 
 static void place_shapes(void *user, int chunk) {

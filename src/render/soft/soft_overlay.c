@@ -284,6 +284,8 @@ static void gather_way(Soft *soft, int way) {
 void soft_overlay_gather(Soft *soft) {
     gather_way(soft, 0);
     gather_way(soft, DRAW_ADD);
+    if (soft->portal)    /* what is over everything is over the picture, not in a mirror */
+        return;
     add_step(soft, STEP_CLEAR_DEPTH, 0);
     size_t before = soft->scratch.steps.count;
     gather_way(soft, DRAW_XRAY);

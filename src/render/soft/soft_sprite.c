@@ -12,12 +12,12 @@ bool soft_sprite_corners(const Soft *soft, const FrameSprite *sprite, double cor
     frame_sprite_corners(&soft->frame->view, sprite, place);
     const SoftTexture *texture = soft_texture_at((Soft *)soft, sprite->texture);
     double edge_u = soft->mode.bilinear ? 0.5 / (1 << texture->width_log) : 0, edge_v = soft->mode.bilinear ? 0.5 / (1 << texture->height_log) : 0;
-    bool seen = false;
+    bool seen = false, turned = soft->portal && soft->portal->mirrored && !sprite->oriented;    /* it faces the eye in a mirror too */
     for (int i = 0; i < 4; i++) {
         soft_pose_point(&soft->world, place[i], corners[i]);
         seen = seen || corners[i][2] >= soft->view.near;
         /* Textures repeat: half a texel from the edge nothing of the other side shows. */
-        const double values[LANES] = { i == 1 || i == 2 ? 1 - edge_u : edge_u, i >= 2 ? 1 - edge_v : edge_v, sprite->color.r, sprite->color.g,
+        const double values[LANES] = { (i == 1 || i == 2) != turned ? 1 - edge_u : edge_u, i >= 2 ? 1 - edge_v : edge_v, sprite->color.r, sprite->color.g,
                                        sprite->color.b, sprite->color.a };
         memcpy(lanes[i], values, sizeof values);
     }

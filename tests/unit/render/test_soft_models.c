@@ -248,6 +248,58 @@ static void add_soup(Place *place, unsigned seed, float reach) {
     add(place, &sheet, (seed & 1024) != 0);    /* also one that says it is inside, and is not */
 }
 
+/* Stages for every mesh of the frame: any factors, tests and coordinates, some of which are no numbers. */
+static void add_stages(Place *place, unsigned seed) {
+    static const float odd[] = { NAN, INFINITY, -1e30f, 1e9f };
+    Arena *arena = place->frame.arena;
+    for (size_t i = 0; i < place->frame.meshes.count; i++) {
+        FrameMesh *mesh = &place->frame.meshes.at[i];
+        int vertices = mesh->surface->vertex_count, count = (int)(next_random(&seed) >> 8) % 4;
+        FrameStage *stages = arena_array(arena, FrameStage, count);
+        for (int k = 0; k < count; k++) {
+            Vec2 *uv = arena_array(arena, Vec2, vertices);
+            Rgba *colors = arena_array(arena, Rgba, vertices);
+            for (int v = 0; v < vertices; v++) {
+                uv[v] = (Vec2){ random_part(&seed) * 3, next_random(&seed) >> 8 & 63 ? random_part(&seed) : odd[next_random(&seed) >> 8 & 3] };
+                colors[v] = (Rgba){ (uint8_t)(v * 37), (uint8_t)(v * 11), 128, (uint8_t)(v * 91) };
+            }
+            unsigned bits = next_random(&seed) >> 8;
+            stages[k] = (FrameStage){ .uv = uv, .colors = colors, .texture = bits & 1 ? place->noise : TEXTURE_WHITE, .alpha_test = bits & 2 ? 0.5f : 0,
+                                      .blends = k > 0 || bits & 4, .source = (Blend)(bits >> 3 & 7), .destination = (Blend)(bits >> 6 & 7),
+                                      .multiplies = bits >> 9 & 1, .depth_equal = bits >> 10 & 1, .depth_write = bits >> 11 & 1 };
+        }
+        mesh->stages = stages;
+        mesh->stage_count = count;
+        mesh->blended = count && stages[0].blends;
+        mesh->sort = (float)(next_random(&seed) >> 8 & 3);
+    }
+}
+
+static void stages_are_drawn_alike_by_any_number_of_threads(void **state) {
+    (void)state;
+    static const char *const drawers[] = { "affine", "subdivision", "mask", "stack", "auto" };
+    for (int round = 0; round < 20; round++) {
+        Image first = { 0 };
+        for (int threads = 1; threads <= 3; threads += 2) {
+            Place *place = place_make(threads);
+            set(place, "soft.models", drawers[round % 5]);
+            begin(place, round < 10 ? 120 : 33, round < 10 ? 90 : 7, SHADE_LIT);
+            for (int i = 0; i < 4; i++)
+                add_soup(place, (unsigned)(round * 4 + i), i < 3 ? 300 : 1e7f);
+            add_patchwork(place, 20, 10, 5, 90, 60, 3, true);
+            add_stages(place, (unsigned)round);
+            Image image = drawn(place);
+            if (first.rgba)
+                assert_memory_equal(image.rgba, first.rgba, (size_t)image.width * (size_t)image.height * 4);
+            else
+                first = image_copy(&image);
+            image_free(&image);
+            place_free(place);
+        }
+        image_free(&first);
+    }
+}
+
 static void pictures_are_the_same_for_any_number_of_threads(void **state) {
     (void)state;
     static const char *const drawers[] = { "affine", "subdivision", "mask", "stack" };
@@ -423,6 +475,7 @@ int main(void) {
         cmocka_unit_test(subdivision_leaves_no_hole),
         cmocka_unit_test(drawers_show_nearly_the_same),
         cmocka_unit_test(pictures_are_the_same_for_any_number_of_threads),
+        cmocka_unit_test(stages_are_drawn_alike_by_any_number_of_threads),
         cmocka_unit_test(any_numbers_in_any_picture),
         cmocka_unit_test(what_reaches_behind_the_eye_is_cut),
         cmocka_unit_test(near_triangles_are_split_until_their_texture_is_right),

@@ -84,10 +84,15 @@ function TestLight:test_pages_beside_the_level()
   for i = 0, #lumps[PAGES] // PAGE - 1 do save_page("beside", i, page(lumps, i)) end
   lumps[PAGES] = ""
   save_level("beside", lumps)
-  local diff = picture("beside", "gl"):diff(picture("rooms", "gl"))
-  unit.assertTrue(diff.ssim > 0.995 and diff.error < 1, ("SSIM %.4f, error %.2f"):format(diff.ssim, diff.error))    -- shifted as their own pages
   save_level("without", lumps)
-  unit.assertTrue(picture("without", "gl"):diff(picture("rooms", "gl")).error > 5)    -- no pages: the vertices' light
+  for _, rasterizer in ipairs(rasterizers) do
+    for view in ("lit lightmap"):gmatch "%a+" do
+      local diff = picture("beside", rasterizer, view):diff(picture("rooms", rasterizer, view))
+      -- shifted as their own pages
+      unit.assertTrue(diff.ssim > 0.99 and diff.error < 1, ("%s, %s: SSIM %.4f, error %.2f"):format(rasterizer, view, diff.ssim, diff.error))
+    end
+    unit.assertTrue(picture("without", rasterizer):diff(picture("rooms", rasterizer)).error > 5, rasterizer)    -- no pages: the vertices' light
+  end
 end
 
 -- A page that a script names is a picture like any other: no shift.
@@ -98,8 +103,10 @@ function TestLight:test_pages_that_scripts_name()
   for _, name in ipairs(lw.assets.materials()) do
     lw.assets.override(name, "{ { map maps/named/lm_0000.tga\nrgbGen identity\ntcGen lightmap\n} }")
   end
-  local r, g, b = assert(lw.raster.render { rasterizer = "gl", origin = rooms.first, angles = { 5, 30, 0 }, width = 32, height = 32 }):get(16, 16)
-  unit.assertEquals({ r, g, b }, { 40, 40, 40 })
+  for _, rasterizer in ipairs(rasterizers) do
+    local r, g, b = assert(lw.raster.render { rasterizer = rasterizer, origin = rooms.first, angles = { 5, 30, 0 }, width = 32, height = 32 }):get(16, 16)
+    unit.assertEquals({ r, g, b }, { 40, 40, 40 }, rasterizer)
+  end
 end
 
 -- Pages in pairs, light and direction: faces name the even ones, and nothing is seen of the others.

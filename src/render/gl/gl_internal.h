@@ -225,6 +225,7 @@ void gl_put_blended(Gl *gl, const Frame *frame, int face, int model, Vec3 middle
 /* gl_stages.c */
 void gl_stages_open(Gl *gl);
 void gl_stages_close(Gl *gl);
+void gl_draw_page(Gl *gl, const Frame *frame, const GlBatch *batch, const GlPlace *place, int first, int count);
 void gl_draw_stages(Gl *gl, const Frame *frame, const GlBatch *batch, const GlPlace *place, int first, int count);
 /* One stage whose coordinates and colours stand in the vertices already; in the level's space. */
 void gl_draw_vertex_stage(Gl *gl, const Frame *frame, const FrameStage *stage, int first, int count);

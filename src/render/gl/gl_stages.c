@@ -200,6 +200,21 @@ static void draw_fog_alone(Gl *gl, const Frame *frame, const GlPlace *place, con
     gl_draw_indexes(gl, GL_TRIANGLES, first, count);
 }
 
+/* The view of light, where a picture is the page. */
+void gl_draw_page(Gl *gl, const Frame *frame, const GlBatch *batch, const GlPlace *place, int first, int count) {
+    LookStage page = { .map = STAGE_LIGHTMAP, .texture_count = 1, .color_gen = COLOR_IDENTITY, .alpha_gen = ALPHAGEN_IDENTITY,
+                       .texcoord_gen = TEXCOORD_LIGHTMAP, .source = BLEND_ONE, .destination = BLEND_ZERO, .depth_write = true };
+    page.textures[0] = batch->look->page;
+    const GlProgram *program = begin_program(gl, frame, PROGRAM_STAGES, place);
+    if (!program)
+        return;
+    send_stages(gl, program, frame, &page, 1);
+    send_fog(program, frame, NULL);
+    glUniform4f(program->ending, given_back(frame, &page), FOG_NONE, 0, 0);
+    set_state(&page);
+    gl_draw_indexes(gl, GL_TRIANGLES, first, count);
+}
+
 static void draw_sky(Gl *gl, const Frame *frame, const GlBatch *batch, const GlPlace *place, int first, int count) {
     static const LookStage nothing = { .map = STAGE_WHITE, .blends = true, .source = BLEND_ZERO, .destination = BLEND_ONE };
     const Look *look = batch->look;

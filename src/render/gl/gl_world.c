@@ -76,6 +76,8 @@ void gl_draw_batch(Gl *gl, const Frame *frame, const GlBatch *batch, const GlPla
     gl_set_batch(gl, frame, batch, place->matrix);
     if (batch->look && frame->shade == SHADE_LIT)
         gl_draw_stages(gl, frame, batch, place, first, count);
+    else if (batch->look && frame->shade == SHADE_LIGHTMAP && batch->look->page != TEXTURE_WHITE)
+        gl_draw_page(gl, frame, batch, place, first, count);
     else
         gl_draw_indexes(gl, GL_TRIANGLES, first, count);
 }

@@ -235,7 +235,10 @@ typedef struct Part { V lane[LANES], step[LANES]; int level; } Part;    /* of WI
 INLINE V wide_staged(const SoftPaint *paint, const Part *part, int style, bool bilinear) {
     const SoftMip *mip = &paint->texture->mip[part->level];
     V u = part->lane[LANE_U], v = part->lane[LANE_V];
-    Color color = paint->clamped ? wide_clamped(mip, part->level, u, v, bilinear) : wide_texel(mip, part->level, u, v, bilinear);
+    bool one = !(mip->column_mask | mip->row_mask);    /* white, most often */
+    Color color = one              ? color_of(v_set((int)mip->texels[0]))
+                  : paint->clamped ? wide_clamped(mip, part->level, u, v, bilinear)
+                                   : wide_texel(mip, part->level, u, v, bilinear);
     if (style == STYLE_COLOR || paint->tint != 0xffffffffu) {
         Color by = style == STYLE_COLOR ? wide_bytes(part->lane[LANE_RED], part->lane[LANE_GREEN], part->lane[LANE_BLUE], part->lane[LANE_ALPHA])
                                         : color_of(v_set((int)paint->tint));

@@ -1,8 +1,10 @@
 /* render/soft/soft_glow_tile.c -- tiles of lit texels with dynamic light in them, as Quake refreshed those of its cache.
  *
  * Each stands beside the tile without the light, from which it is made when the first pixel of a frame asks for it; the next
- * frame makes it anew. Along a row of texels a surface goes straight on, so light is measured as along a row of pixels,
+ * frame makes it anew in the same memory. Bands that lie side by side ask for the same tiles at once: whoever asks for one
+ * that is not finished does some of its rows. Along a row of texels a surface goes straight on, so light is measured as along a row of pixels,
  * with no depth to divide by. Tiles that no light reaches are those of the cache itself. */
+#include <emmintrin.h>
 #include <math.h>
 
 #include "render/soft/soft_glow_internal.h"
@@ -99,10 +101,10 @@ static const uint32_t *sixteen(const SoftMip *mip, const uint32_t *row, int colu
     return room;
 }
 
-/* Writes up to 15 texels over the end of a row: into the next one, which comes after it, or what the tile has to spare. */
-static void light_row(const SoftMode *mode, const SoftPaint *paint, const SoftGrid *grid, const SoftGlow *glow, const Texels *texels, int y, uint32_t *out) {
+static void light_row(const SoftMode *mode, const SoftPaint *paint, const SoftGrid *grid, const Texels *texels, int y, uint32_t *out) {
     enum { PLACES = (SOFT_TILE + 1 + CELL) / GLOW_STEP + 8 };
     const SoftMip *mip = &paint->texture->mip[grid->level];
+    const SoftGlow *glow = paint->glow;
     uint32_t at_row = (uint32_t)(texels->row + y) & mip->row_mask, room[CELL];
     const uint32_t *from = mip->texels + ((size_t)at_row << mip->width_log) + at_row;
     uint16_t light[PLACES * GLOW_NUMBERS];
@@ -117,20 +119,47 @@ static void light_row(const SoftMode *mode, const SoftPaint *paint, const SoftGr
         add(mode->code, out + i * CELL, sixteen(mip, from, texels->column + i * CELL, room), light + i * GLOW_POINTS * GLOW_NUMBERS);
 }
 
-static SoftTile *make_tile(const SoftMode *mode, const SoftPaint *paint, const SoftGrid *grid, const SoftTile *unlit, const Texels *texels) {
-    SoftTile *tile = mem_alloc(unlit->bytes);
+/* Does rows of the tile that nobody has begun with, and waits for those of others. */
+static void finish(const SoftMode *mode, const SoftPaint *paint, const SoftGrid *grid, const SoftTile *unlit, const Texels *texels, SoftTile *tile) {
+    enum { ROWS = 8 };
+    uint32_t room[SOFT_TILE + 1 + CELL] = { 0 };    /* rows are lit by whole cells: what is over the end is nobody's */
+    size_t length = (size_t)texels->length;
+    for (int first; (first = atomic_fetch_add(&tile->next, ROWS)) < texels->rows;) {
+        int end = MIN(first + ROWS, texels->rows);
+        for (int y = first; y < end; y++) {
+            memcpy(room, unlit->texels + (size_t)y * length, length * sizeof *room);
+            light_row(mode, paint, grid, texels, y, room);
+            memcpy(tile->texels + (size_t)y * length, room, length * sizeof *room);
+        }
+        atomic_fetch_add_explicit(&tile->done, end - first, memory_order_acq_rel);
+    }
+    while (atomic_load_explicit(&tile->done, memory_order_acquire) < texels->rows)
+        _mm_pause();
+}
+
+static SoftTile *new_tile(const SoftTile *unlit, _Atomic(SoftTile *) *place) {
+    SoftTile *tile = mem_zeroed(1, unlit->bytes);
     tile->low = unlit->low;
     tile->most = unlit->most;
     tile->pitch = unlit->pitch;
     tile->bytes = unlit->bytes;
-    atomic_init(&tile->used, mode->cache->stamp);
-    tile->born = mode->cache->stamp;
-    int length = texels->length;
-    memset(tile->texels + (size_t)length * (size_t)texels->rows, 0, CELL * sizeof *tile->texels);
-    for (int y = 0; y < texels->rows; y++) {    /* each row's copy mends what the row before it wrote there */
-        memcpy(tile->texels + y * length, unlit->texels + y * length, (size_t)length * sizeof *tile->texels);
-        light_row(mode, paint, grid, paint->glow, texels, y, tile->texels + y * length);
+    tile->place = place;
+    return tile;
+}
+
+/* The tile at its place, which may have been made for a frame before. */
+static SoftTile *placed_tile(SoftCache *cache, const SoftTile *unlit, _Atomic(SoftTile *) *place) {
+    SoftTile *tile = atomic_load_explicit(place, memory_order_acquire), *none = NULL;
+    if (tile)
+        return tile;
+    tile = new_tile(unlit, place);
+    if (!atomic_compare_exchange_strong(place, &none, tile)) {
+        mem_free(tile);
+        return none;
     }
+    lock_write(&cache->lock);
+    *array_push(&cache->glowing) = tile;
+    lock_give(&cache->lock);
     return tile;
 }
 
@@ -142,26 +171,33 @@ const SoftTile *soft_glow_tile(const SoftMode *mode, const SoftPaint *paint, con
         return NULL;
     _Atomic(SoftTile *) *place = &grid->tile[grid->count + row * grid->tiles[0] + column];
     SoftTile *tile = atomic_load_explicit(place, memory_order_acquire);
-    if (tile)
+    int rows = (int)(unlit->most >> 16) + 2;
+    if (tile && atomic_load_explicit(&tile->done, memory_order_acquire) == rows)
         return tile;
     Texels texels = texels_of(paint, grid, paint->glow, cache->level, unlit, column, row);
     if (!is_reached(paint->glow, &texels))
         return unlit;
-    tile = make_tile(mode, paint, grid, unlit, &texels);
-    tile->place = place;
-    SoftTile *none = NULL;
-    if (!atomic_compare_exchange_strong(place, &none, tile)) {
-        mem_free(tile);
-        return none;
-    }
-    lock_write(&cache->lock);
-    *array_push(&cache->glowing) = tile;
-    lock_give(&cache->lock);
+    tile = placed_tile(cache, unlit, place);
+    finish(mode, paint, grid, unlit, &texels, tile);
     return tile;
 }
 
-/* All of them: lights move. */
-void soft_glow_end_frame(SoftCache *cache) { soft_glow_forget(cache); }
+/* Lights move: what was made is to be made again, and what was not is no longer needed. */
+void soft_glow_end_frame(SoftCache *cache) {
+    size_t kept = 0;
+    for (size_t i = 0; i < cache->glowing.count; i++) {
+        SoftTile *tile = cache->glowing.at[i];
+        if (atomic_load(&tile->done)) {
+            atomic_store(&tile->next, 0);
+            atomic_store(&tile->done, 0);
+            cache->glowing.at[kept++] = tile;
+        } else {
+            atomic_store(tile->place, NULL);
+            mem_free(tile);
+        }
+    }
+    cache->glowing.count = kept;
+}
 
 void soft_glow_forget(SoftCache *cache) {
     for (size_t i = 0; i < cache->glowing.count; i++) {

@@ -314,6 +314,7 @@ typedef struct SoftTile {
     uint32_t pitch;                  /* 1 and the length of a row: x + y * length is one multiplication of pairs */
     atomic_uint used;                /* in the frame of this stamp */
     unsigned born;
+    atomic_int next, done;           /* of one that glows: rows that some thread has begun with, and that are finished */
     size_t bytes;
     _Atomic(struct SoftTile *) *place;
     uint32_t texels[];
@@ -334,7 +335,7 @@ typedef struct SoftCache {
     _Atomic(SoftGrid *) *grids;      /* by surface * MIP_MOST + level */
     int grid_count;
     ARRAY(SoftTile *) tiles;
-    ARRAY(SoftTile *) glowing;       /* with dynamic light: for a frame, kept while they are needed in each */
+    ARRAY(SoftTile *) glowing;       /* with dynamic light: made anew in each frame, in memory that stays while they are needed */
     size_t bytes;
     unsigned stamp;
     bool stale;                      /* a texture came or changed: what was lit with it is to be forgotten */

@@ -165,6 +165,11 @@ void frame_ui_quad(Frame *frame, float x, float y, float width, float height, co
 void frame_ui_triangle(Frame *frame, const UiVertex corners[3], int texture, const int clip[4]);
 void frame_ui_line(Frame *frame, float x0, float y0, float x1, float y1, float width, Rgba color, const int clip[4]);
 
+/* Brush models: a point of their own space in the level; what is the level's, a direction or a point, in their own space. */
+Vec3 frame_model_point(const FrameModel *model, Vec3 point);
+Vec3 frame_model_direction(const FrameModel *model, Vec3 direction);
+Vec3 frame_model_local(const FrameModel *model, Vec3 point);
+
 /* Where a point of the level is in the picture: pixels and distance along the view's forward; false: behind the eye. */
 bool view_project(const View *view, Vec3 point, float *x, float *y, float *depth);
 Vec3 view_ray(const View *view, float x, float y);       /* direction through a pixel, length 1 */

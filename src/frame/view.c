@@ -25,6 +25,19 @@ View view_make(Vec3 origin, Vec3 angles, float fov_x, int width, int height) {
     return view;
 }
 
+Vec3 frame_model_point(const FrameModel *model, Vec3 p) {
+    Vec3 at = vec3_add_scaled(model->origin, model->axes.forward, p.x);
+    at = vec3_add_scaled(at, model->axes.right, -p.y);
+    return vec3_add_scaled(at, model->axes.up, p.z);
+}
+
+Vec3 frame_model_direction(const FrameModel *model, Vec3 d) {
+    const Axes *a = &model->axes;
+    return vec3_at(vec3_dot(d, a->forward), -vec3_dot(d, a->right), vec3_dot(d, a->up));
+}
+
+Vec3 frame_model_local(const FrameModel *model, Vec3 point) { return frame_model_direction(model, vec3_sub(point, model->origin)); }
+
 typedef struct { double x, y; } Slopes;    /* half the picture's width and height at distance 1 */
 
 static Slopes view_slopes(const View *view) {

@@ -236,9 +236,6 @@ GLenum gl_blend_factor(Blend blend);
  * not in the frame */
 bool gl_face_model(const Frame *frame, int face, int *place);
 void gl_model_matrix(const FrameModel *model, float out[16]);
-Vec3 gl_model_point(const FrameModel *model, Vec3 point);
-Vec3 gl_model_direction(const FrameModel *model, Vec3 direction);    /* of the level, as the model has it */
-Vec3 gl_model_local(const FrameModel *model, Vec3 point);            /* a point of the level in the model's space */
 
 /* gl_models.c: blends by alpha, where the view shows pictures */
 void gl_blend_state(const Frame *frame);

@@ -12,12 +12,6 @@ void gl_model_matrix(const FrameModel *model, float out[16]) {
     memcpy(out, columns, sizeof columns);
 }
 
-Vec3 gl_model_point(const FrameModel *model, Vec3 p) {
-    Vec3 out = vec3_add_scaled(model->origin, model->axes.forward, p.x);
-    out = vec3_add_scaled(out, model->axes.right, -p.y);
-    return vec3_add_scaled(out, model->axes.up, p.z);
-}
-
 bool gl_face_model(const Frame *frame, int face, int *place) {
     int model = frame->level->map->face_model[face];
     *place = -1;
@@ -27,16 +21,9 @@ bool gl_face_model(const Frame *frame, int face, int *place) {
     return model <= 0 || *place >= 0;
 }
 
-Vec3 gl_model_direction(const FrameModel *model, Vec3 d) {
-    const Axes *a = &model->axes;
-    return vec3_at(vec3_dot(d, a->forward), -vec3_dot(d, a->right), vec3_dot(d, a->up));
-}
-
-Vec3 gl_model_local(const FrameModel *model, Vec3 point) { return gl_model_direction(model, vec3_sub(point, model->origin)); }
-
 GlPlace gl_model_place(const Frame *frame, int model) {
     const FrameModel *pose = &frame->models.at[model];
-    GlPlace place = { .model = model, .middle = gl_model_point(pose, box_middle(frame->level->map->models[pose->model].bounds)) };
+    GlPlace place = { .model = model, .middle = frame_model_point(pose, box_middle(frame->level->map->models[pose->model].bounds)) };
     gl_model_matrix(pose, place.matrix);
     return place;
 }
@@ -54,7 +41,7 @@ static void draw_model(Gl *gl, const Frame *frame, int place) {
         if (number < 0 || gl->mesh.batches[number].blended) {
             Vec3 middle = box_middle(frame->level->geometry->face_bounds[face]);
             if (number >= 0)
-                gl_put_blended(gl, frame, face, place, gl_model_point(&frame->models.at[place], middle));
+                gl_put_blended(gl, frame, face, place, frame_model_point(&frame->models.at[place], middle));
             gl->counts.faces += number >= 0;
             face++;
             continue;

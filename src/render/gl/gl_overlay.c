@@ -257,7 +257,7 @@ static void put_outline(Gl *gl, const Frame *frame, const FrameFace *tint) {
         for (int k = 0; k < 2; k++) {
             ends[k] = gl->level->geometry->vertices[gl->mesh.outlines.at[i + k]].position;
             if (model >= 0)
-                ends[k] = gl_model_point(&frame->models.at[model], ends[k]);
+                ends[k] = frame_model_point(&frame->models.at[model], ends[k]);
         }
         put_line(gl, ends[0], ends[1], tint->color, tint->color, tint->width);
     }

@@ -103,7 +103,7 @@ static void send_light(const GlProgram *program, const Frame *frame, const GlPla
     if (place->model >= 0) {
         BspLightSample sample = bsp_light_at(frame->level->map, place->middle);
         light = light_numbers(&sample, frame->overbright);
-        light.direction = gl_model_direction(&frame->models.at[place->model], light.direction);
+        light.direction = frame_model_direction(&frame->models.at[place->model], light.direction);
     }
     const Vec3 values[3] = { light.ambient, light.directed, light.direction };
     glUniform3fv(program->light_on, 3, values[0].raw);
@@ -164,7 +164,7 @@ static const GlProgram *begin_program(Gl *gl, const Frame *frame, int kind, cons
     const GlProgram *program = gl_use(gl, (GlProgramKind)kind);
     if (!program->id)
         return NULL;    /* its text has a mistake, which is told */
-    Vec3 eye = place->model >= 0 ? gl_model_local(&frame->models.at[place->model], frame->view.origin) : frame->view.origin;
+    Vec3 eye = place->model >= 0 ? frame_model_local(&frame->models.at[place->model], frame->view.origin) : frame->view.origin;
     glUniformMatrix4fv(program->model, 1, GL_FALSE, place->matrix);
     glUniform3f(program->model_eye, eye.x, eye.y, eye.z);
     return program;
@@ -186,18 +186,23 @@ static void draw_pass(Gl *gl, const Frame *frame, const GlBatch *batch, const Lo
     gl_draw_indexes(gl, GL_TRIANGLES, first, count);
 }
 
+/* One stage that no material has. */
+static void draw_alone(Gl *gl, const Frame *frame, const LookStage *stage, const GlPlace *place, const FogNumbers *fog, int first, int count) {
+    const GlProgram *program = begin_program(gl, frame, PROGRAM_STAGES, place);
+    if (!program)
+        return;
+    send_stages(gl, program, frame, stage, 1);
+    send_fog(program, frame, fog);
+    glUniform4f(program->ending, given_back(frame, stage), fog ? FOG_ALONE : FOG_NONE, 0, 0);
+    set_state(stage);
+    gl_draw_indexes(gl, GL_TRIANGLES, first, count);
+}
+
 /* The surface of a fog that the eye looks out of: the fog alone lies over what is behind. */
 static void draw_fog_alone(Gl *gl, const Frame *frame, const GlPlace *place, const FogNumbers *fog, int first, int count) {
     static const LookStage veil = { .map = STAGE_WHITE, .color_gen = COLOR_IDENTITY, .alpha_gen = ALPHAGEN_IDENTITY, .blends = true,
                                     .source = BLEND_SRC_ALPHA, .destination = BLEND_ONE_MINUS_SRC_ALPHA };
-    const GlProgram *program = begin_program(gl, frame, PROGRAM_STAGES, place);
-    if (!program)
-        return;
-    send_stages(gl, program, frame, &veil, 1);
-    send_fog(program, frame, fog);
-    glUniform4f(program->ending, given_back(frame, &veil), FOG_ALONE, 0, 0);
-    set_state(&veil);
-    gl_draw_indexes(gl, GL_TRIANGLES, first, count);
+    draw_alone(gl, frame, &veil, place, fog, first, count);
 }
 
 /* The view of light, where a picture is the page. */
@@ -205,14 +210,7 @@ void gl_draw_page(Gl *gl, const Frame *frame, const GlBatch *batch, const GlPlac
     LookStage page = { .map = STAGE_LIGHTMAP, .texture_count = 1, .color_gen = COLOR_IDENTITY, .alpha_gen = ALPHAGEN_IDENTITY,
                        .texcoord_gen = TEXCOORD_LIGHTMAP, .source = BLEND_ONE, .destination = BLEND_ZERO, .depth_write = true };
     page.textures[0] = batch->look->page;
-    const GlProgram *program = begin_program(gl, frame, PROGRAM_STAGES, place);
-    if (!program)
-        return;
-    send_stages(gl, program, frame, &page, 1);
-    send_fog(program, frame, NULL);
-    glUniform4f(program->ending, given_back(frame, &page), FOG_NONE, 0, 0);
-    set_state(&page);
-    gl_draw_indexes(gl, GL_TRIANGLES, first, count);
+    draw_alone(gl, frame, &page, place, NULL, first, count);
 }
 
 static void draw_sky(Gl *gl, const Frame *frame, const GlBatch *batch, const GlPlace *place, int first, int count) {
@@ -281,7 +279,7 @@ void gl_deform_face(Gl *gl, const Frame *frame, const GlBatch *batch, int face, 
     Axes axes = frame->view.axes;
     if (model >= 0) {
         const FrameModel *pose = &frame->models.at[model];
-        axes = (Axes){ gl_model_direction(pose, axes.forward), gl_model_direction(pose, axes.right), gl_model_direction(pose, axes.up) };
+        axes = (Axes){ frame_model_direction(pose, axes.forward), frame_model_direction(pose, axes.right), frame_model_direction(pose, axes.up) };
     }
     array_clear(&gl->deformed);
     array_clear(&gl->deformed_vertices);

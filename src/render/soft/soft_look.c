@@ -320,16 +320,6 @@ void soft_layer_paint(const Soft *soft, const SoftSurface *surface, int number, 
 }
 
 
-static Vec3 turned_into(const FrameModel *model, Vec3 d) {    /* a direction in the model's own space */
-    return vec3_at(vec3_dot(d, model->axes.forward), -vec3_dot(d, model->axes.right), vec3_dot(d, model->axes.up));
-}
-
-static Vec3 moved_by(const FrameModel *model, Vec3 p) {
-    Vec3 at = vec3_add_scaled(model->origin, model->axes.forward, p.x);
-    at = vec3_add_scaled(at, model->axes.right, -p.y);
-    return vec3_add_scaled(at, model->axes.up, p.z);
-}
-
 /* The world itself has no light of this kind in the engine, and is black where it asks for it; models have the grid's. */
 static LightNumbers light_of(const Soft *soft, int pose) {
     LightNumbers light = { .ambient = vec3_at(0, 0, 0) };
@@ -337,9 +327,9 @@ static LightNumbers light_of(const Soft *soft, int pose) {
         return light;
     const FrameModel *model = &soft->frame->models.at[pose];
     const Map *map = soft->frame->level->map;
-    BspLightSample sample = bsp_light_at(map, moved_by(model, box_middle(map->models[model->model].bounds)));
+    BspLightSample sample = bsp_light_at(map, frame_model_point(model, box_middle(map->models[model->model].bounds)));
     light = light_numbers(&sample, soft->frame->overbright);
-    light.direction = turned_into(model, light.direction);
+    light.direction = frame_model_direction(model, light.direction);
     return light;
 }
 
@@ -352,7 +342,7 @@ static void fog_factors(const FogNumbers *fog, Vec3 p, double *amount, double *p
         *part = deep < 1 ? 0 : deep / (deep - fog->eye_depth);
 }
 
-static void color_lanes(const Soft *soft, const SoftLayer *layer, const PlaceFog *fog, const StagePoint *point, Vec3 place, double out[LANES]) {
+static void color_lanes(const SoftLayer *layer, const PlaceFog *fog, const StagePoint *point, Vec3 place, double out[LANES]) {
     float rgba[4];
     stage_color(&layer->numbers, point, rgba);
     float rest = layer->weakened && fog ? 1 - fog_opacity(&fog->numbers, place) : 1;
@@ -360,13 +350,12 @@ static void color_lanes(const Soft *soft, const SoftLayer *layer, const PlaceFog
         bool weak = layer->weakened & (i < 3 ? WEAKENED_COLOR : WEAKENED_ALPHA);
         out[LANE_RED + i] = CLAMP(rgba[i] * (weak ? rest : 1), 0, 1) * 255 + 0.5;
     }
-    (void)soft;
 }
 
 void soft_layer_vertex(const Soft *soft, const SoftSurface *surface, int number, int pose, int vertex, const BspVertex *at, double out[LANES]) {
     const SoftLayer *layer = soft_layer_at(soft, number);
     const FrameModel *model = pose < 0 ? NULL : &soft->frame->models.at[pose];
-    Vec3 place = model ? moved_by(model, at->position) : at->position;
+    Vec3 place = model ? frame_model_point(model, at->position) : at->position;
     const PlaceFog *fog = fog_of(soft, surface);
     memset(out, 0, LANES * sizeof *out);
     if (!layer->stage) {
@@ -389,7 +378,7 @@ void soft_layer_vertex(const Soft *soft, const SoftSurface *surface, int number,
     out[LANE_U] = uv.x;
     out[LANE_V] = uv.y;
     if (layer->paint.style == STYLE_COLOR) {
-        color_lanes(soft, layer, fog, &point, place, out);
+        color_lanes(layer, fog, &point, place, out);
     } else {
         out[LANE_LIGHT_U] = (double)at->lightmap_uv.x * LIGHTMAP_SIZE;
         out[LANE_LIGHT_V] = (double)at->lightmap_uv.y * LIGHTMAP_SIZE;

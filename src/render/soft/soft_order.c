@@ -61,12 +61,6 @@ void soft_order_far(SoftOrder *order, int pose, int surface) {
 }
 
 
-static Vec3 to_world(const FrameModel *model, Vec3 p) {
-    Vec3 at = vec3_add_scaled(model->origin, model->axes.forward, p.x);
-    at = vec3_add_scaled(at, model->axes.right, -p.y);
-    return vec3_add_scaled(at, model->axes.up, p.z);
-}
-
 static SoftPlane moved_plane(const FrameModel *model, const SoftPlane *plane) {
     const Vec3 a = model->axes.forward, b = model->axes.right, c = model->axes.up, o = model->origin;
     SoftPlane out = { .dist = plane->dist };
@@ -140,7 +134,7 @@ void soft_order_move(SoftOrder *order, const FrameModel *model, int pose, int nu
     *array_push(&order->shapes) = (SoftShape){ .surface = number, .pose = pose };
     double (*corners)[3] = arena_alloc_array(order->arena, (size_t)surface->index_count, sizeof *corners);
     for (int i = 0; i < surface->index_count; i++) {
-        Vec3 p = to_world(model, level->level->geometry->vertices[level->indexes[surface->first_index + i]].position);
+        Vec3 p = frame_model_point(model, level->level->geometry->vertices[level->indexes[surface->first_index + i]].position);
         for (int k = 0; k < 3; k++)
             corners[i][k] = p.raw[k];
     }

@@ -193,12 +193,8 @@ static const BspVertex *deformed_vertices(Soft *soft, const SoftSurface *surface
         return geometry->vertices;
     Axes axes = soft->frame->view.axes;
     if (place >= 0) {
-        const Axes *own = &soft->frame->models.at[place].axes;
-        Vec3 *directions[3] = { &axes.forward, &axes.right, &axes.up };
-        for (int i = 0; i < 3; i++) {
-            Vec3 d = *directions[i];
-            *directions[i] = vec3_at(vec3_dot(d, own->forward), -vec3_dot(d, own->right), vec3_dot(d, own->up));
-        }
+        const FrameModel *model = &soft->frame->models.at[place];
+        axes = (Axes){ frame_model_direction(model, axes.forward), frame_model_direction(model, axes.right), frame_model_direction(model, axes.up) };
     }
     array_clear(&soft->scratch.deformed);
     BspVertex *vertices = array_push_n(&soft->scratch.deformed, (size_t)range->vertex_count);
@@ -296,12 +292,8 @@ static void note_laid(Soft *soft, int face, int model) {
         return;
     const Frame *frame = soft->frame;
     Vec3 middle = box_middle(frame->level->geometry->face_bounds[face]);
-    if (model >= 0) {
-        const FrameModel *pose = &frame->models.at[model];
-        Vec3 at = vec3_add_scaled(pose->origin, pose->axes.forward, middle.x);
-        at = vec3_add_scaled(at, pose->axes.right, -middle.y);
-        middle = vec3_add_scaled(at, pose->axes.up, middle.z);
-    }
+    if (model >= 0)
+        middle = frame_model_point(&frame->models.at[model], middle);
     float distance = vec3_dot(vec3_sub(middle, frame->view.origin), frame->view.axes.forward);
     const Look *look = level_look(frame->level, face);
     *array_push(&soft->scratch.far) = (SoftFar){ look ? look->sort : 0, distance, face, model };

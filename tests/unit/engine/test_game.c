@@ -4,38 +4,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "engine/engine.h"
-#include "support/kept_log.h"
-#include "support/temp_folder.h"
-
-typedef struct Place { TempFolder *folder; KeptLog log; Vars *vars; Engine *engine; } Place;
+#include "support/place.h"
 
 static int setup(void **state) {
     setenv("SDL_AUDIODRIVER", "dummy", 1);
-    Place *place = mem_zeroed(1, sizeof *place);
-    place->folder = temp_folder_open();
-    kept_log_init(&place->log);
-    place->vars = vars_open();
-    EngineSetup setup = {
-        .threads = 1, .data_folder = LEAFWALK_SOURCE_DIR, .build_folder = LEAFWALK_BUILD_DIR,
-        .vars = place->vars, .log = &place->log.log, .writable = place->folder->path,
-    };
-    Error error;
-    place->engine = engine_open(&setup, &error);
-    if (!place->engine)
-        fail_msg("%s", error.text);
-    *state = place;
-    return 0;
-}
-
-static int teardown(void **state) {
-    Place *place = *state;
-    engine_close(place->engine);
-    vars_close(place->vars);
-    kept_log_end(&place->log);
-    temp_folder_close(place->folder);
-    mem_free(place);
-    return 0;
+    return place_setup(state);
 }
 
 static void open_rooms(Place *place) {
@@ -169,10 +142,10 @@ static void sounds_end_by_themselves_or_with_who_makes_them(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(entities_beside_the_level_take_the_place_of_its_own, setup, teardown),
-        cmocka_unit_test_setup_teardown(commands_change_the_way_of_moving_and_back, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_walking_eye_is_exact_and_in_the_window_goes_between_steps, setup, teardown),
-        cmocka_unit_test_setup_teardown(sounds_end_by_themselves_or_with_who_makes_them, setup, teardown),
+        cmocka_unit_test_setup_teardown(entities_beside_the_level_take_the_place_of_its_own, setup, place_teardown),
+        cmocka_unit_test_setup_teardown(commands_change_the_way_of_moving_and_back, setup, place_teardown),
+        cmocka_unit_test_setup_teardown(the_walking_eye_is_exact_and_in_the_window_goes_between_steps, setup, place_teardown),
+        cmocka_unit_test_setup_teardown(sounds_end_by_themselves_or_with_who_makes_them, setup, place_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

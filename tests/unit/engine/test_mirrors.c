@@ -5,38 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "engine/engine.h"
-#include "support/kept_log.h"
-#include "support/temp_folder.h"
-
-typedef struct Place { TempFolder *folder; KeptLog log; Vars *vars; Engine *engine; } Place;
-
-static int setup(void **state) {
-    Place *place = mem_zeroed(1, sizeof *place);
-    place->folder = temp_folder_open();
-    kept_log_init(&place->log);
-    place->vars = vars_open();
-    EngineSetup setup = {
-        .threads = 1, .data_folder = LEAFWALK_SOURCE_DIR, .build_folder = LEAFWALK_BUILD_DIR,
-        .vars = place->vars, .log = &place->log.log, .writable = place->folder->path,
-    };
-    Error error;
-    place->engine = engine_open(&setup, &error);
-    if (!place->engine)
-        fail_msg("%s", error.text);
-    *state = place;
-    return 0;
-}
-
-static int teardown(void **state) {
-    Place *place = *state;
-    engine_close(place->engine);
-    vars_close(place->vars);
-    kept_log_end(&place->log);
-    temp_folder_close(place->folder);
-    mem_free(place);
-    return 0;
-}
+#include "support/place.h"
 
 /* The first room, 512 x 512 x 224 from 0 0 0, with walls, floor and ceiling of glass. */
 static void open_glass_room(Place *place, const char *entities) {
@@ -101,9 +70,9 @@ static void a_camera_that_is_not_there_shows_nothing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(of_many_mirrors_the_nearest_show_what_is_in_them, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_mirror_that_no_entity_speaks_of_is_a_wall, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_camera_that_is_not_there_shows_nothing, setup, teardown),
+        cmocka_unit_test_setup_teardown(of_many_mirrors_the_nearest_show_what_is_in_them, place_setup, place_teardown),
+        cmocka_unit_test_setup_teardown(a_mirror_that_no_entity_speaks_of_is_a_wall, place_setup, place_teardown),
+        cmocka_unit_test_setup_teardown(a_camera_that_is_not_there_shows_nothing, place_setup, place_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,11 +4,7 @@
 
 #include <stdio.h>
 
-#include "script/script.h"
-#include "support/kept_log.h"
-#include "support/temp_folder.h"
-
-typedef struct Place { TempFolder *folder; KeptLog log; Vars *vars; Engine *engine; Scripts *scripts; } Place;
+#include "support/place.h"
 
 static const char door[] =
     "local door = {}\n"
@@ -17,35 +13,14 @@ static const char door[] =
     "return door\n";
 
 static int setup(void **state) {
-    Place *place = mem_zeroed(1, sizeof *place);
-    place->folder = temp_folder_open();
-    kept_log_init(&place->log);
-    place->vars = vars_open();
-    temp_text(place->folder, "scripts/entities/func_door.lua", door);
-    EngineSetup setup = {
-        .threads = 1, .data_folder = place->folder->path, .build_folder = LEAFWALK_BUILD_DIR,
-        .vars = place->vars, .log = &place->log.log, .watch = true, .writable = place->folder->path,
-    };
+    Place *place = place_open();
     Error error;
-    place->engine = engine_open(&setup, &error);
-    if (!place->engine || !engine_open_map(place->engine, LEAFWALK_SOURCE_DIR "/maps/rooms.bsp", &error))
+    temp_text(place->folder, "scripts/entities/func_door.lua", door);
+    place_start(place, place->folder->path, true);
+    if (!engine_open_map(place->engine, LEAFWALK_SOURCE_DIR "/maps/rooms.bsp", &error))
         fail_msg("%s", error.text);
-    ScriptsSetup host = { .engine = place->engine, .budget = 2 };
-    place->scripts = scripts_open(&host, &error);
-    if (!place->scripts)
-        fail_msg("%s", error.text);
+    place_start_scripts(place);
     *state = place;
-    return 0;
-}
-
-static int teardown(void **state) {
-    Place *place = *state;
-    scripts_close(place->scripts);
-    engine_close(place->engine);
-    vars_close(place->vars);
-    kept_log_end(&place->log);
-    temp_folder_close(place->folder);
-    mem_free(place);
     return 0;
 }
 
@@ -146,13 +121,13 @@ static void a_class_defined_by_a_script_wakes_the_entities_of_the_level(void **s
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_changed_think_goes_on_from_where_the_door_stands, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_broken_save_leaves_the_last_good_one, setup, teardown),
-        cmocka_unit_test_setup_teardown(an_error_stops_one_entity_until_its_file_is_better, setup, teardown),
-        cmocka_unit_test_setup_teardown(what_failed_to_be_born_is_born_by_the_better_file, setup, teardown),
-        cmocka_unit_test_setup_teardown(what_arrived_while_it_was_stopped_goes_on_from_there, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_new_file_wakes_the_entities_that_waited_for_it, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_class_defined_by_a_script_wakes_the_entities_of_the_level, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_changed_think_goes_on_from_where_the_door_stands, setup, place_teardown),
+        cmocka_unit_test_setup_teardown(a_broken_save_leaves_the_last_good_one, setup, place_teardown),
+        cmocka_unit_test_setup_teardown(an_error_stops_one_entity_until_its_file_is_better, setup, place_teardown),
+        cmocka_unit_test_setup_teardown(what_failed_to_be_born_is_born_by_the_better_file, setup, place_teardown),
+        cmocka_unit_test_setup_teardown(what_arrived_while_it_was_stopped_goes_on_from_there, setup, place_teardown),
+        cmocka_unit_test_setup_teardown(a_new_file_wakes_the_entities_that_waited_for_it, setup, place_teardown),
+        cmocka_unit_test_setup_teardown(a_class_defined_by_a_script_wakes_the_entities_of_the_level, setup, place_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

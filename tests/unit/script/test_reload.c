@@ -3,41 +3,13 @@
 
 #include <stdio.h>
 
-#include "script/script.h"
-#include "support/kept_log.h"
-#include "support/temp_folder.h"
-
-typedef struct Place { TempFolder *folder; KeptLog log; Vars *vars; Engine *engine; Scripts *scripts; } Place;
+#include "support/place.h"
 
 static int setup(void **state) {
-    Place *place = mem_zeroed(1, sizeof *place);
-    place->folder = temp_folder_open();
-    kept_log_init(&place->log);
-    place->vars = vars_open();
-    EngineSetup setup = {
-        .threads = 1, .data_folder = LEAFWALK_SOURCE_DIR, .build_folder = LEAFWALK_BUILD_DIR,
-        .vars = place->vars, .log = &place->log.log, .watch = true, .writable = place->folder->path,
-    };
-    Error error;
-    place->engine = engine_open(&setup, &error);
-    if (!place->engine)
-        fail_msg("%s", error.text);
-    ScriptsSetup host = { .engine = place->engine, .budget = 2 };
-    place->scripts = scripts_open(&host, &error);
-    if (!place->scripts)
-        fail_msg("%s", error.text);
+    Place *place = place_open();
+    place_start(place, NULL, true);
+    place_start_scripts(place);
     *state = place;
-    return 0;
-}
-
-static int teardown(void **state) {
-    Place *place = *state;
-    scripts_close(place->scripts);
-    engine_close(place->engine);
-    vars_close(place->vars);
-    kept_log_end(&place->log);
-    temp_folder_close(place->folder);
-    mem_free(place);
     return 0;
 }
 
@@ -209,12 +181,12 @@ static void lines_of_a_conversation(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(ten_thousand_reloads_leave_nothing_behind, setup, teardown),
-        cmocka_unit_test_setup_teardown(what_is_watched_reloads_within_a_moment, setup, teardown),
-        cmocka_unit_test_setup_teardown(callbacks_that_raise_end_nothing, setup, teardown),
-        cmocka_unit_test_setup_teardown(programs_get_their_arguments_and_their_main, setup, teardown),
-        cmocka_unit_test_setup_teardown(files_are_written_in_one_folder_alone, setup, teardown),
-        cmocka_unit_test_setup_teardown(lines_of_a_conversation, setup, teardown),
+        cmocka_unit_test_setup_teardown(ten_thousand_reloads_leave_nothing_behind, setup, place_teardown),
+        cmocka_unit_test_setup_teardown(what_is_watched_reloads_within_a_moment, setup, place_teardown),
+        cmocka_unit_test_setup_teardown(callbacks_that_raise_end_nothing, setup, place_teardown),
+        cmocka_unit_test_setup_teardown(programs_get_their_arguments_and_their_main, setup, place_teardown),
+        cmocka_unit_test_setup_teardown(files_are_written_in_one_folder_alone, setup, place_teardown),
+        cmocka_unit_test_setup_teardown(lines_of_a_conversation, setup, place_teardown),
     };
     return cmocka_run_group_tests_name("script.reload", tests, NULL, NULL);
 }

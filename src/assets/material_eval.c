@@ -215,7 +215,7 @@ void stage_numbers(const LookStage *stage, double time, float identity, const fl
     static const float white[4] = { 1, 1, 1, 1 };
     *out = (StageNumbers){ .texture = stage->textures[0] };
     if (stage->texture_count > 1) {
-        double frame = floor(fmax(time * stage->frames_per_second, 0));
+        double frame = floor(fmin(fmax(time * stage->frames_per_second, 0), 1e15));    /* beyond that no picture is the right one */
         out->texture = stage->textures[(int)fmod(frame, stage->texture_count)];
     }
     color_numbers(stage, time, identity, entity ? entity : white, out);

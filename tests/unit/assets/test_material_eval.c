@@ -443,6 +443,10 @@ static void what_huge_numbers_make_infinite_counts_as_0(void **state) {
         still.frequency = 0;
         assert_true(wave_value(&wave, 1e300) == wave_value(&still, 0));
     }
+    LookStage film = { .textures = { 5, 6, 7 }, .texture_count = 3, .frames_per_second = 3e38f };
+    StageNumbers numbers;
+    stage_numbers(&film, 1e300, 1, NULL, &numbers);
+    assert_true(numbers.texture >= 5 && numbers.texture <= 7);
 }
 
 int main(void) {

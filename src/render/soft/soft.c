@@ -61,9 +61,6 @@ static void soft_close(void *self) {
     soft_order_free(&soft->order);
     soft_sky_free(&soft->sky);
     soft_portals_free(soft);
-    for (size_t i = 0; i < soft->bands.count; i++)
-        soft_band_free(&soft->bands.at[i]);
-    array_free(&soft->bands);
     array_free(&soft->scratch.paints);
     array_free(&soft->scratch.points);
     array_free(&soft->scratch.items);
@@ -79,6 +76,7 @@ static void soft_close(void *self) {
         mem_free(soft->desks.at[i].color);
         mem_free(soft->desks.at[i].depth);
         mem_free(soft->desks.at[i].baked);
+        soft_band_free(&soft->desks.at[i].band);
     }
     array_free(&soft->desks);
     array_free(&soft->scratch.skies);
@@ -107,6 +105,7 @@ static void fit_desks(Soft *soft, int count, int rows) {
         *array_push(&soft->desks) = (SoftDesk){ 0 };
     for (size_t i = 0; i < soft->desks.count; i++) {
         SoftDesk *desk = &soft->desks.at[i];
+        desk->sum = (SoftSum){ 0 };
         if (desk->room >= pixels)
             continue;
         mem_free(desk->color);
@@ -179,10 +178,9 @@ double soft_milliseconds(void) {
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }
 
-static void draw_band(Soft *soft, const SoftDesk *desk, int band) {
+static void draw_band(Soft *soft, const SoftDesk *desk, SoftBand *state, SoftSum *sum, int band) {
     int y0 = band * soft->band_rows, y1 = MIN(y0 + soft->band_rows, soft->target.height);
     uint32_t back = soft->frame->shade == SHADE_OVERDRAW ? 0xff000000u : soft_packed(soft->frame->clear) | 0xff000000u;
-    SoftBand *state = &soft->bands.at[band];
     double start = soft_milliseconds();
     soft_band_begin(state, soft->target.width, y0, y1);
     SoftTarget *target = &state->target;
@@ -211,16 +209,25 @@ static void draw_band(Soft *soft, const SoftDesk *desk, int band) {
         apply_gamma(soft, target, y0, y1);
     draw_steps(soft, target, soft->scratch.ui.at, soft->scratch.ui.count, band, y0, y1);
     soft_store_pixels(soft->target.color + soft_place(&soft->target, 0, y0), target->color, (size_t)(y1 - y0) * (size_t)target->pitch);
-    state->span_ms = spans - start;
-    state->item_ms = items - spans;
-    state->overlay_ms = soft_milliseconds() - items;
+    sum->spans += state->span_count;
+    sum->pixels += state->span_pixels;
+    sum->covered += soft_band_covered(state);
+    sum->span_ms += spans - start;
+    sum->item_ms += items - spans;
+    sum->overlay_ms += soft_milliseconds() - items;
 }
 
-/* One thread's share: whichever band is next. */
+/* One thread's share: whichever band is next. What it counts stands in its own memory until the end, where no other
+ * thread's writing takes it away. */
 static void draw_bands(void *user, int worker) {
     Soft *soft = user;
+    SoftDesk *desk = &soft->desks.at[worker];
+    SoftBand state = desk->band;
+    SoftSum sum = { 0 };
     for (int band; (band = atomic_fetch_add(&soft->next_band, 1)) < soft->band_count;)
-        draw_band(soft, &soft->desks.at[worker], band);
+        draw_band(soft, desk, &state, &sum, band);
+    desk->band = state;
+    desk->sum = sum;
 }
 
 static void add_stat(Soft *soft, const char *name, double value) {
@@ -230,15 +237,12 @@ static void add_stat(Soft *soft, const char *name, double value) {
 
 /* Times of bands are added up over all threads. */
 static void write_stats(Soft *soft) {
-    double spans = 0, pixels = 0, covered = 0, span_ms = 0, item_ms = 0, overlay_ms = 0, edges = 0, surfaces = 0;
-    for (int i = 0; i < soft->band_count; i++) {
-        const SoftBand *band = &soft->bands.at[i];
-        spans += (double)band->span_count;
-        pixels += (double)band->span_pixels;
-        covered += (double)soft_band_covered(band);
-        span_ms += band->span_ms;
-        item_ms += band->item_ms;
-        overlay_ms += band->overlay_ms;
+    double edges = 0, surfaces = 0;
+    SoftSum sum = { 0 };
+    for (size_t i = 0; i < soft->desks.count; i++) {
+        const SoftSum *part = &soft->desks.at[i].sum;
+        sum = (SoftSum){ sum.spans + part->spans, sum.pixels + part->pixels, sum.covered + part->covered, sum.span_ms + part->span_ms,
+                         sum.item_ms + part->item_ms, sum.overlay_ms + part->overlay_ms };
     }
     for (size_t i = 0; soft->spans && i < soft->order.shapes.count; i++) {
         bool seen = soft->order.shapes.at[i].y0 < soft->order.shapes.at[i].y1;
@@ -249,15 +253,15 @@ static void write_stats(Soft *soft) {
     add_stat(soft, "frame_ms", soft->frame_ms);
     add_stat(soft, "order_ms", soft->order_ms);
     add_stat(soft, "place_ms", soft->place_ms);
-    add_stat(soft, "spans_ms", span_ms);
-    add_stat(soft, "triangles_ms", item_ms);
-    add_stat(soft, "overlay_ms", overlay_ms);
+    add_stat(soft, "spans_ms", sum.span_ms);
+    add_stat(soft, "triangles_ms", sum.item_ms);
+    add_stat(soft, "overlay_ms", sum.overlay_ms);
     add_stat(soft, "surfaces", surfaces);
     add_stat(soft, "parts", soft->spans ? (double)soft->order.parts.count : 0);
     add_stat(soft, "edges", edges);
-    add_stat(soft, "spans", spans);
-    add_stat(soft, "pixels", pixels);
-    add_stat(soft, "overdraw", covered > 0 && soft->stop_after < 0 ? pixels / covered : 0);
+    add_stat(soft, "spans", (double)sum.spans);
+    add_stat(soft, "pixels", (double)sum.pixels);
+    add_stat(soft, "overdraw", sum.covered > 0 && soft->stop_after < 0 ? (double)sum.pixels / (double)sum.covered : 0);
     add_stat(soft, "triangles", (double)soft->scratch.items.count);
     add_stat(soft, "cache_hits", soft->caches ? (double)soft->cache.hits : 0);
     add_stat(soft, "cache_misses", soft->caches ? (double)soft->cache.misses : 0);
@@ -322,8 +326,6 @@ static void draw_view(Soft *soft, const Frame *frame) {
         soft_cache_begin_frame(&soft->cache, soft->level);
     soft->band_rows = soft->stop_after >= 0 ? soft->target.height : BAND;    /* spans are counted over the whole picture */
     soft->band_count = (soft->target.height + soft->band_rows - 1) / soft->band_rows;
-    while ((int)soft->bands.count < soft->band_count)
-        *array_push(&soft->bands) = (SoftBand){ 0 };
     soft_models_begin(soft->models, soft->band_count);
     soft_particles_begin(soft->particles, soft->band_count, soft->band_rows);
     int workers = MIN(jobs_threads(soft->jobs), soft->band_count);

@@ -271,8 +271,6 @@ static inline uint8_t *soft_baked_at(const SoftTarget *target, int x, int y) {
 
 static inline size_t soft_place(const SoftTarget *target, int x, int y) { return (size_t)(y - target->top) * (size_t)target->pitch + (size_t)x; }
 
-typedef struct SoftDesk { uint32_t *color; float *depth; uint8_t *baked; size_t room; } SoftDesk;    /* of a thread: room for the rows of a band */
-
 /* What a band of rows needs while it is filled. */
 typedef struct SoftBand {
     SoftTarget target;
@@ -287,8 +285,12 @@ typedef struct SoftBand {
     IntList near;                    /* edges of the part at hand that cross the band */
     ARRAY(SoftSpan) spans;           /* of the part at hand */
     int64_t span_count, span_pixels;
-    double span_ms, item_ms, overlay_ms;
 } SoftBand;
+
+typedef struct SoftSum { int64_t spans, pixels, covered; double span_ms, item_ms, overlay_ms; } SoftSum;
+
+/* What a thread alone writes to while it fills bands: rows of the picture, the band at hand, and what it did in this frame. */
+typedef struct SoftDesk { uint32_t *color; float *depth; uint8_t *baked; size_t room; SoftBand band; SoftSum sum; } SoftDesk;
 
 /* A sprite that faces the eye: as deep everywhere, so that its picture goes in even steps over the screen. */
 typedef struct SoftSprite {
@@ -469,7 +471,6 @@ typedef struct Soft {
     SoftSky sky;
     SoftCache cache;
     bool caches;                     /* light comes from it in this frame */
-    ARRAY(SoftBand) bands;
     int band_count, band_rows;
     ARRAY(SoftDesk) desks;
     atomic_int next_band;

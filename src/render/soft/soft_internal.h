@@ -115,6 +115,7 @@ typedef struct SoftLevel {
     SoftSurface *surfaces;  int surface_count;
     int *face_first;                 /* face_count + 1: surfaces of face f are face_first[f] .. face_first[f + 1] */
     int *face_cluster;
+    bool *face_loose;                /* some surface of it is not drawn by spans */
     SoftPlane *planes;      int plane_count;
     int *indexes;           int index_count;
     int *edges;             int edge_count;

@@ -441,6 +441,9 @@ SoftLevel *soft_level_make(const Level *level, int overbright) {
     }
     out->face_first[map->face_count] = (int)s.surfaces.count;
     KEEP(surfaces, surface_count, s.surfaces);
+    out->face_loose = arena_array(arena, bool, map->face_count + 1);
+    for (int i = 0; i < out->surface_count; i++)
+        out->face_loose[out->surfaces[i].face] = out->face_loose[out->surfaces[i].face] || !soft_surface_solid(&out->surfaces[i]);
     KEEP(looks, look_count, s.looks);
     KEEP(planes, plane_count, s.planes);
     KEEP(indexes, index_count, s.indexes);

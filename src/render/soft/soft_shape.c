@@ -89,6 +89,20 @@ static void place_border(Soft *soft, SoftShape *shape, const SoftPose *pose) {
         mem_free(cuts);
 }
 
+/* Its paints, all but their functions. Any thread, but for skies. */
+static void style_shape(Soft *soft, const SoftShape *shape) {
+    const SoftSurface *surface = &soft->level->surfaces[shape->surface];
+    SoftPaint *paint = &soft->scratch.paints.at[shape->paint];
+    for (int k = 0; k <= shape->layers && shape->first_layer >= 0; k++)
+        soft_layer_paint(soft, surface, shape->first_layer + k, paint + k);
+    if (shape->first_layer >= 0)
+        return;
+    const SoftPlane *plane = &soft->level->planes[surface->plane];
+    double facing = surface->along ? 1 : -1;
+    *paint = (SoftPaint){ 0 };
+    soft_surface_style(soft, surface, (double[3]){ plane->normal[0] * facing, plane->normal[1] * facing, plane->normal[2] * facing }, paint);
+}
+
 static void place_layers(Soft *soft, const SoftShape *shape, const SoftPose *pose) {
     const SoftSurface *surface = &soft->level->surfaces[shape->surface];
     SoftPaint *paint = &soft->scratch.paints.at[shape->paint];
@@ -106,6 +120,8 @@ static void place_shape(Soft *soft, SoftShape *shape) {
     const SoftSurface *surface = &soft->level->surfaces[shape->surface];
     const SoftPose *pose = pose_of(soft, shape);
     SoftPaint *paint = &soft->scratch.paints.at[shape->paint];
+    if (surface->kind != SOFT_SKY || shape->first_layer >= 0)
+        style_shape(soft, shape);
     *shape = (SoftShape){
         .surface = shape->surface, .pose = shape->pose, .paint = shape->paint, .layers = shape->layers,
         .first_layer = shape->first_layer, .first_edge = shape->first_edge, .edge_room = shape->edge_room, .convex = surface->convex,
@@ -173,7 +189,7 @@ static void narrow_part(const Soft *soft, SoftPart *part, const SoftCorner *corn
 }
 
 /* How many more cuts a part has through a portal: one, though the sky none. */
-static int clips(const Soft *soft, const SoftShape *shape) { return soft->portal && soft->scratch.paints.at[shape->paint].at_depth == 0; }
+static int clips(const Soft *soft, const SoftShape *shape) { return soft->portal && soft->level->surfaces[shape->surface].kind != SOFT_SKY; }
 
 static void place_part(Soft *soft, SoftPart *part) {
     const SoftShape *shape = &soft->order.shapes.at[part->shape];
@@ -217,17 +233,15 @@ void soft_shapes_place(Soft *soft) {
         shape->edge_room = surface->edge_count * 2 + 2;    /* the near plane may make as many again */
         edges += (size_t)shape->edge_room;
         int layers = soft_layers_of(soft, surface, &shape->first_layer);
-        for (int k = 0; k < layers; k++)
-            soft_layer_paint(soft, surface, shape->first_layer + k, array_push(&soft->scratch.paints));
         shape->layers = MAX(layers - 1, 0);
+        shape->first_layer = layers ? shape->first_layer : -1;
+        array_push_n(&soft->scratch.paints, (size_t)shape->layers + 1)->surface = -1;    /* filled in by whoever places it */
         if (layers)
             continue;
-        shape->first_layer = -1;
-        SoftPaint *paint = array_push(&soft->scratch.paints);
-        *paint = (SoftPaint){ 0 };
-        const SoftPlane *plane = &soft->level->planes[surface->plane];
-        double facing = surface->along ? 1 : -1;
-        soft_surface_style(soft, surface, (double[3]){ plane->normal[0] * facing, plane->normal[1] * facing, plane->normal[2] * facing }, paint);
+        if (surface->kind == SOFT_SKY)    /* it notes which skies are seen */
+            style_shape(soft, shape);
+        else if (soft->frame->level->textures)
+            soft_texture_at(soft, soft->frame->level->textures[surface->texture]);    /* made now, as threads only look at it */
     }
     for (size_t i = 0; i < order->parts.count; i++) {
         order->parts.at[i].first_half = (int)halves;

@@ -104,7 +104,7 @@ static const SoftTexture *made_texture(Soft *soft, SoftTexture *textures, int nu
         soft_texture_make(texture, &from->image, resize);    /* one that is read anew stays as it was meanwhile */
         texture->version = from->version;
     }
-    if (texture->made && from->flags & TEXTURE_NO_MIPMAPS)
+    if (texture->made && from->flags & TEXTURE_NO_MIPMAPS && texture->levels != 1)
         texture->levels = 1;
     return texture->made ? texture : &soft->grey;
 }

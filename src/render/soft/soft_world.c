@@ -353,8 +353,9 @@ void soft_world_gather(Soft *soft) {
     if (soft->spans)
         gather_spans(soft);
     array_clear(&scratch->faces);
-    if (frame->face_count)
-        memcpy(array_push_n(&scratch->faces, (size_t)frame->face_count), frame->faces, (size_t)frame->face_count * sizeof *frame->faces);
+    for (int i = 0; i < frame->face_count; i++)
+        if (!soft->spans || soft->level->face_loose[frame->faces[i]])
+            *array_push(&scratch->faces) = frame->faces[i];
     if (scratch->faces.count)
         qsort(scratch->faces.at, scratch->faces.count, sizeof *scratch->faces.at, compare_ints);
     for (size_t i = 0; i < scratch->faces.count; i++) {

@@ -86,3 +86,21 @@ function TestPortals:test_sprites_and_particles_stand_in_mirrors()
   end
   unit.assertTrue(changed(pictures.gl, pictures.soft) < 40, "differ: " .. changed(pictures.gl, pictures.soft))
 end
+
+-- What was seen through them is of one frame: the next one may not draw it.
+function TestPortals:test_without_materials_the_faces_themselves_are_seen()
+  local function plain(view)
+    lw.console.run("soft.materials 0")
+    local out = picture(view, "soft")
+    lw.console.run("soft.materials 1")
+    return out
+  end
+  for _, view in ipairs(views) do
+    if lw.fs.exists("maps/" .. view.map .. ".bsp") then
+      assert(lw.map.open(view.map))
+      local before = plain(view)
+      picture(view, "soft")
+      unit.assertEquals(plain(view):diff(before).max, 0, view.map)
+    end
+  end
+end

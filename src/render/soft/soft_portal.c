@@ -63,10 +63,10 @@ void soft_portal_end(Soft *soft, int number) {
         memcpy(beyond->color + y * width, soft->target.color + ((size_t)beyond->y0 + y) * (size_t)soft->target.pitch + (size_t)beyond->x0, width * sizeof *beyond->color);
 }
 
-/* The farthest first: a nearer one lies before it. */
+/* The farthest first: a nearer one lies before it. Where stages are not drawn nothing was, and what is kept is of another frame. */
 void soft_portal_faces(Soft *soft) {
     const Frame *frame = soft->frame;
-    for (int i = frame->portal_count - 1; i >= 0 && !soft->portal; i--) {
+    for (int i = frame->portal_count - 1; i >= 0 && soft->stages && !soft->portal; i--) {
         int box[4] = { 0 };
         if (soft->beyond[i].x0 < soft->beyond[i].x1)
             walk_faces(soft, &frame->portals[i], i, box);

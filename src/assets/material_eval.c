@@ -63,6 +63,18 @@ double wave_value(const Wave *wave, double time) {
     return wave->base + table_at(wave->kind, wave->phase + time * wave->frequency) * wave->amplitude;
 }
 
+bool stage_blends_by(const LookStage *stage, Blend source, Blend destination) {
+    return stage->blends && stage->source == source && stage->destination == destination;
+}
+
+bool stage_filters(const LookStage *stage) {
+    return stage_blends_by(stage, BLEND_DST_COLOR, BLEND_ZERO) || stage_blends_by(stage, BLEND_ZERO, BLEND_SRC_COLOR);
+}
+
+bool stage_multiplies(const LookStage *stage) {
+    return stage->blends && (stage->source == BLEND_DST_COLOR || stage->source == BLEND_ONE_MINUS_DST_COLOR || stage->source == BLEND_ZERO);
+}
+
 float identity_light(int overbright) { return overbright > 0 ? 0.5f : 1; }
 
 static float clamped(double value) { return (float)(value > 0 ? value < 1 ? value : 1 : 0); }
@@ -486,11 +498,24 @@ FogNumbers fog_numbers(const Look *fog, const Plane *surface, Vec3 eye, Vec3 for
     return out;
 }
 
-float fog_opacity(const FogNumbers *fog, Vec3 p) {
-    float s = fog->distance[0] * p.x + fog->distance[1] * p.y + fog->distance[2] * p.z + fog->distance[3];
+void fog_factors(const FogNumbers *fog, Vec3 p, float *amount, float *part) {
+    *amount = fog->distance[0] * p.x + fog->distance[1] * p.y + fog->distance[2] * p.z + fog->distance[3];
     float t = fog->depth[0] * p.x + fog->depth[1] * p.y + fog->depth[2] * p.z + fog->depth[3];
-    float part = t < 0 ? 0 : 1;
+    *part = t < 0 ? 0 : 1;
     if (fog->eye_depth < 0)
-        part = t < 1 ? 0 : t / (t - fog->eye_depth);
-    return sqrtf(clamped(8.0 * s * part));
+        *part = t < 1 ? 0 : t / (t - fog->eye_depth);
+}
+
+float fog_opacity(const FogNumbers *fog, Vec3 point) {
+    float amount, part;
+    fog_factors(fog, point, &amount, &part);
+    return sqrtf(clamped(8.0 * amount * part));
+}
+
+unsigned blend_fogged(Blend source, Blend destination) {
+    if ((source == BLEND_ONE && destination == BLEND_ONE) || (source == BLEND_ZERO && destination == BLEND_ONE_MINUS_SRC_COLOR))
+        return FOGGED_COLOR;
+    if (destination != BLEND_ONE_MINUS_SRC_ALPHA)
+        return 0;
+    return source == BLEND_SRC_ALPHA ? FOGGED_ALPHA : source == BLEND_ONE ? FOGGED_COLOR | FOGGED_ALPHA : 0;
 }

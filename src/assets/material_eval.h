@@ -85,6 +85,11 @@ typedef struct StageNumbers {
     StageTurb turbs[TEXMODS_MOST];   /* added after the matrix */
 } StageNumbers;
 
+/* What a stage's blend means, however it is drawn. */
+bool stage_blends_by(const LookStage *stage, Blend source, Blend destination);
+bool stage_filters(const LookStage *stage);         /* it is a product with what is below */
+bool stage_multiplies(const LookStage *stage);      /* it is laid over by what is below: overbright has doubled that already */
+
 float identity_light(int overbright);    /* 1 / (1 << overbright) */
 /* `entity`: colour of what the surface belongs to, 0..1; NULL: white. */
 void stage_numbers(const LookStage *stage, double time, float identity, const float entity[4], StageNumbers *out);
@@ -129,5 +134,10 @@ typedef struct FogNumbers {
 /* `surface`: the visible side's plane, pointing out of the fog; NULL: it has none. */
 FogNumbers fog_numbers(const Look *fog, const Plane *surface, Vec3 eye, Vec3 forward, float identity);
 float fog_opacity(const FogNumbers *fog, Vec3 point);
+/* The two factors in it, which the engine works out at vertices and interpolates: sqrt(8 * amount * part), within 0..1. */
+void fog_factors(const FogNumbers *fog, Vec3 point, float *amount, float *part);
+/* What of a blended stage fog takes away, so that its own colour does not come in twice (the engine's adjustColorsForFog). */
+enum { FOGGED_COLOR = 1, FOGGED_ALPHA = 2 };
+unsigned blend_fogged(Blend source, Blend destination);
 
 #endif

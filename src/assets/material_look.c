@@ -91,13 +91,7 @@ static void default_stages(Look *look, Assets *assets) {
     look->stages[look->stage_count++] = image;
 }
 
-static bool same_blend(const LookStage *stage, Blend source, Blend destination) {
-    return stage->source == source && stage->destination == destination;
-}
-static bool is_sum(const LookStage *stage) { return same_blend(stage, BLEND_ONE, BLEND_ONE); }
-static bool is_filter(const LookStage *stage) {
-    return same_blend(stage, BLEND_DST_COLOR, BLEND_ZERO) || same_blend(stage, BLEND_ZERO, BLEND_SRC_COLOR);
-}
+static bool is_sum(const LookStage *stage) { return stage_blends_by(stage, BLEND_ONE, BLEND_ONE); }
 
 /* Whether a pass can show one more stage with the same picture coming out. Over an opaque beginning anything can be worked
  * out at once, as long as it touches the same pixels; what begins with a blend can grow by sums or by products. */
@@ -106,7 +100,7 @@ static bool can_join(const LookStage *first, const LookStage *next) {
         return first->alpha_test == 0 || next->depth_equal;
     if (first->alpha_test != 0 || next->alpha_test != 0 || first->depth_write || next->depth_write)
         return false;
-    return (is_sum(first) && is_sum(next)) || (is_filter(first) && is_filter(next));
+    return (is_sum(first) && is_sum(next)) || (stage_filters(first) && stage_filters(next));
 }
 
 static void gather_passes(Look *look) {
@@ -136,7 +130,7 @@ static bool is_plain(const Look *look, const Assets *assets) {
     if (look->stage_count == 1)
         return a->map == STAGE_IMAGE && a->color_gen == (look->form == LOOK_MODEL ? COLOR_LIGHTING_DIFFUSE : COLOR_EXACT_VERTEX) &&
                a->texcoord_gen == TEXCOORD_BASE && !is_clamped(a, assets);
-    if (look->stage_count != 2 || !is_filter(b) || !at_rest(b) || b->color_gen != COLOR_IDENTITY ||
+    if (look->stage_count != 2 || !stage_filters(b) || !at_rest(b) || b->color_gen != COLOR_IDENTITY ||
         a->color_gen != COLOR_IDENTITY)
         return false;
     const LookStage *image = a->map == STAGE_IMAGE ? a : b, *light = a->map == STAGE_IMAGE ? b : a;

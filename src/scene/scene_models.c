@@ -120,10 +120,6 @@ static void go_to(StagePoint *point, const Skin *skin, int number) {
     point->uv = point->lightmap_uv = skin->uv[number];
 }
 
-static bool multiplies(const LookStage *stage) {
-    return stage->blends && (stage->source == BLEND_DST_COLOR || stage->source == BLEND_ONE_MINUS_DST_COLOR || stage->source == BLEND_ZERO);
-}
-
 static bool fades_itself(const LookStage *stage) {
     return stage->alpha_gen == ALPHAGEN_ENTITY || stage->alpha_gen == ALPHAGEN_ONE_MINUS_ENTITY || stage->alpha_gen == ALPHAGEN_VERTEX ||
            stage->alpha_gen == ALPHAGEN_ONE_MINUS_VERTEX;
@@ -175,22 +171,20 @@ static FrameStage work_out(const Stand *stand, const Frame *frame, const Skin *s
     const Rgba *colors = colors_of(stand, frame, skin, stage, &numbers);
     return (FrameStage){
         .uv = uv, .colors = colors, .texture = numbers.texture, .alpha_test = stage->alpha_test, .blends = stage->blends,
-        .source = stage->source, .destination = stage->destination, .multiplies = multiplies(stage), .depth_equal = stage->depth_equal,
+        .source = stage->source, .destination = stage->destination, .multiplies = stage_multiplies(stage), .depth_equal = stage->depth_equal,
         .depth_write = stage->depth_write,
     };
 }
 
-/* What fog leaves of a stage that is added, or laid over, so that the fog's own colour does not come in twice (the engine's
- * adjustColorsForFog). */
+/* What fog leaves of a stage that is added, or laid over. */
 static void weaken(const FrameStage *stage, Rgba *color, float left) {
-    bool is_sum = stage->source == BLEND_ONE && stage->destination == BLEND_ONE, is_veil = stage->destination == BLEND_ONE_MINUS_SRC_ALPHA;
-    bool darkens = stage->source == BLEND_ZERO && stage->destination == BLEND_ONE_MINUS_SRC_COLOR;
-    if (is_sum || darkens || (is_veil && stage->source == BLEND_ONE)) {
+    unsigned part = blend_fogged(stage->source, stage->destination);
+    if (part & FOGGED_COLOR) {
         color->r = (uint8_t)((float)color->r * left);
         color->g = (uint8_t)((float)color->g * left);
         color->b = (uint8_t)((float)color->b * left);
     }
-    if (is_veil && (stage->source == BLEND_ONE || stage->source == BLEND_SRC_ALPHA))
+    if (part & FOGGED_ALPHA)
         color->a = (uint8_t)((float)color->a * left);
 }
 

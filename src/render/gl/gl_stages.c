@@ -7,7 +7,7 @@
 
 enum { ROWS = 16 };    /* of four floats a stage; the shaders know it */
 
-enum FogMode { FOG_NONE, FOG_MIXED, FOG_RGB, FOG_ALPHA, FOG_RGBA, FOG_ALONE };    /* what fog does to a pass; the shaders know it */
+enum FogMode { FOG_NONE, FOG_MIXED, FOG_RGB, FOG_ALPHA, FOG_RGBA, FOG_ALONE };    /* what fog does to a pass; the shaders know it. RGB, ALPHA, RGBA: MIXED and the FOGGED_ bits */
 
 static unsigned make_table(int width, int height, GLenum format, GLenum layout, const float *values) {
     unsigned name = gl_texture_make(1, 1, NULL, GL_NEAREST);
@@ -116,16 +116,9 @@ static bool asks_for_light(const Look *look, const LookPass *pass) {
     return false;
 }
 
-/* The engine's choice of what to weaken, so that the fog's own colour does not come in twice (adjustColorsForFog). */
 static enum FogMode fog_mode(const LookStage *stage) {
-    Blend s = stage->source, d = stage->destination;
-    if (!stage->blends)
-        return FOG_MIXED;
-    if ((s == BLEND_ONE && d == BLEND_ONE) || (s == BLEND_ZERO && d == BLEND_ONE_MINUS_SRC_COLOR))
-        return FOG_RGB;
-    if (s == BLEND_SRC_ALPHA && d == BLEND_ONE_MINUS_SRC_ALPHA)
-        return FOG_ALPHA;
-    return s == BLEND_ONE && d == BLEND_ONE_MINUS_SRC_ALPHA ? FOG_RGBA : FOG_NONE;
+    unsigned part = stage->blends ? blend_fogged(stage->source, stage->destination) : 0;
+    return !stage->blends ? FOG_MIXED : part ? (enum FogMode)(FOG_MIXED + (int)part) : FOG_NONE;
 }
 
 static void send_fog(const GlProgram *program, const Frame *frame, const FogNumbers *fog) {
@@ -145,8 +138,7 @@ static void end_stages(void) {
 
 /* What is multiplied with the picture behind needs no giving back: that has been given back already. */
 static float given_back(const Frame *frame, const LookStage *stage) {
-    bool multiplies = stage->blends && (stage->source == BLEND_DST_COLOR || stage->source == BLEND_ONE_MINUS_DST_COLOR || stage->source == BLEND_ZERO);
-    return multiplies ? 1 : (float)(1 << CLAMP(frame->overbright, 0, 1));
+    return stage_multiplies(stage) ? 1 : (float)(1 << CLAMP(frame->overbright, 0, 1));
 }
 
 static void set_state(const LookStage *stage) {

@@ -589,7 +589,7 @@ void soft_lights_draw(const Soft *soft, const SoftLights *lights, const SoftTarg
 typedef struct SoftLayer {
     const LookStage *stage;          /* NULL: the fog of the place */
     StageNumbers numbers;
-    int weakened;                    /* by fog: 0, or what of it, bits */
+    unsigned weakened;               /* what of it fog takes away: FOGGED_ bits */
     bool baked;                      /* at rest, and so simple that lit texels can have it */
     SoftPaint paint;                 /* all but functions, light and surface */
     SoftTest test;                   /* where depths are compared */

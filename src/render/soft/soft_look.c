@@ -7,8 +7,6 @@
 
 #include "render/soft/soft_internal.h"
 
-enum { WEAKENED_COLOR = 1, WEAKENED_ALPHA = 2 };    /* what of a layer is taken away by fog */
-
 typedef struct LookLayers { unsigned stamp; int first, count; } LookLayers;
 typedef struct PlaceFog { bool there; FogNumbers numbers; } PlaceFog;
 
@@ -75,26 +73,6 @@ bool soft_look_linear(const Look *look, int page, bool fogged) {
 }
 
 
-static bool same_blend(const LookStage *stage, Blend source, Blend destination) {
-    return stage->blends && stage->source == source && stage->destination == destination;
-}
-
-static bool is_filter(const LookStage *stage) { return same_blend(stage, BLEND_DST_COLOR, BLEND_ZERO) || same_blend(stage, BLEND_ZERO, BLEND_SRC_COLOR); }
-
-/* What is multiplied with the picture behind needs no doubling: that has been doubled already. */
-static bool multiplies(const LookStage *stage) {
-    return stage->blends && (stage->source == BLEND_DST_COLOR || stage->source == BLEND_ONE_MINUS_DST_COLOR || stage->source == BLEND_ZERO);
-}
-
-/* The engine's choice of what to weaken, so that the fog's own colour does not come in twice (adjustColorsForFog). */
-static int weakened_by_fog(const LookStage *stage) {
-    if (same_blend(stage, BLEND_ONE, BLEND_ONE) || same_blend(stage, BLEND_ZERO, BLEND_ONE_MINUS_SRC_COLOR))
-        return WEAKENED_COLOR;
-    if (same_blend(stage, BLEND_SRC_ALPHA, BLEND_ONE_MINUS_SRC_ALPHA))
-        return WEAKENED_ALPHA;
-    return same_blend(stage, BLEND_ONE, BLEND_ONE_MINUS_SRC_ALPHA) ? WEAKENED_COLOR | WEAKENED_ALPHA : 0;
-}
-
 static uint32_t packed_color(const float color[4]) {
     uint32_t out = 0;
     for (int i = 0; i < 4; i++)
@@ -134,7 +112,7 @@ static bool is_lit_pair(const SoftLayer *light, const SoftLayer *image) {
 /* The first two stages of an opaque pass, where one is the light and the other what it falls on: one layer. */
 static bool join_light(const SoftLayer *first, const SoftLayer *second, SoftLayer *out) {
     bool light_first = is_lit_pair(first, second);
-    if (!is_filter(second->stage) || second->paint.alpha_test != 0 || !(light_first || is_lit_pair(second, first)))
+    if (!stage_filters(second->stage) || second->paint.alpha_test != 0 || !(light_first || is_lit_pair(second, first)))
         return false;
     *out = light_first ? *second : *first;
     out->paint.style = STYLE_STAGE_LIGHT;
@@ -143,11 +121,7 @@ static bool join_light(const SoftLayer *first, const SoftLayer *second, SoftLaye
     return true;
 }
 
-static SoftLayer *add_layer(SoftLooks *looks, const SoftLayer *layer) {
-    SoftLayer *out = array_push(&looks->layers);
-    *out = *layer;
-    return out;
-}
+static void add_layer(SoftLooks *looks, const SoftLayer *layer) { *array_push(&looks->layers) = *layer; }
 
 /* The fog of the place over what is drawn: `color` is filled in for each surface. */
 static void add_fog(Soft *soft) {
@@ -160,7 +134,7 @@ static void add_fog(Soft *soft) {
 /* Whether light may count twice in each layer rather than at the end: nothing but sums follow. */
 static bool only_sums(const LookStage *stages, int from, int count) {
     for (int i = from; i < count; i++)
-        if (!same_blend(&stages[i], BLEND_ONE, BLEND_ONE) || stages[i].alpha_test != 0)
+        if (!stage_blends_by(&stages[i], BLEND_ONE, BLEND_ONE) || stages[i].alpha_test != 0)
             return false;
     return true;
 }
@@ -178,6 +152,14 @@ static bool can_bake(const SoftLayer *layer) {
     for (int i = 0; i < stage->texmod_count; i++)
         still = still && (stage->texmods[i].kind == TEXMOD_SCALE || stage->texmods[i].kind == TEXMOD_TRANSFORM);
     return still && paint->style == STYLE_STAGE && paint->alpha_test == 0 && !paint->clamped && stage->texcoord_gen == TEXCOORD_BASE;
+}
+
+/* A layer over an opaque beginning: light counts twice in each of them, or in the last one for all. */
+static void follow(SoftPaint *paint, bool bright, bool sums, bool last) {
+    paint->keeps_depth = true;
+    paint->bright = bright && sums;
+    paint->twice = bright && !sums && last;
+    paint->joined = paint->alpha_test != 0;
 }
 
 /* A pass that begins opaque: its stages act on each other alone. */
@@ -203,10 +185,7 @@ static void add_opaque_pass(Soft *soft, const LookStage *stages, int count) {
     add_layer(looks, &first);
     for (; at < count; at++) {
         SoftLayer next = layer_of(soft, &stages[at]);
-        next.paint.keeps_depth = true;
-        next.paint.bright = bright && sums;
-        next.paint.twice = bright && !sums && at == count - 1;
-        next.paint.joined = next.paint.alpha_test != 0;
+        follow(&next.paint, bright, sums, at == count - 1);
         next.baked = bakes = bakes && can_bake(&next);
         looks->layers.at[start].paint.bakes += bakes;
         add_layer(looks, &next);
@@ -216,9 +195,9 @@ static void add_opaque_pass(Soft *soft, const LookStage *stages, int count) {
 static void add_blended_pass(Soft *soft, const LookStage *stages, int count, bool fogged) {
     for (int i = 0; i < count; i++) {
         SoftLayer layer = layer_of(soft, &stages[i]);
-        layer.paint.bright = soft->mode.bright && !multiplies(&stages[0]);
+        layer.paint.bright = soft->mode.bright && !stage_multiplies(&stages[0]);
         layer.paint.keeps_depth = !stages[i].depth_write;
-        layer.weakened = fogged ? weakened_by_fog(&stages[i]) : 0;
+        layer.weakened = fogged && stages[i].blends ? blend_fogged(stages[i].source, stages[i].destination) : 0;
         if (layer.weakened && layer.paint.style == STYLE_STAGE) {
             layer.paint.style = STYLE_COLOR;
             layer.paint.tint = 0xffffffffu;
@@ -233,11 +212,8 @@ int soft_sky_layers(Soft *soft, const Look *look, SoftLayer out[STAGES_MOST]) {
     for (int i = 0; i < look->stage_count; i++) {
         out[i] = layer_of(soft, &look->stages[i]);
         SoftPaint *paint = &out[i].paint;
+        follow(paint, bright, sums, i == look->stage_count - 1);
         paint->style = STYLE_STAGE;
-        paint->keeps_depth = true;
-        paint->bright = bright && sums;
-        paint->twice = bright && !sums && i == look->stage_count - 1;
-        paint->joined = paint->alpha_test != 0;
         paint->test = TEST_EQUAL;
         paint->surface = -1;
     }
@@ -333,21 +309,12 @@ static LightNumbers light_of(const Soft *soft, int pose) {
     return light;
 }
 
-/* The two factors under the root of fog_opacity, which the engine works out at vertices and interpolates. */
-static void fog_factors(const FogNumbers *fog, Vec3 p, double *amount, double *part) {
-    *amount = fog->distance[0] * p.x + fog->distance[1] * p.y + fog->distance[2] * p.z + fog->distance[3];
-    float deep = fog->depth[0] * p.x + fog->depth[1] * p.y + fog->depth[2] * p.z + fog->depth[3];
-    *part = deep < 0 ? 0 : 1;
-    if (fog->eye_depth < 0)
-        *part = deep < 1 ? 0 : deep / (deep - fog->eye_depth);
-}
-
 static void color_lanes(const SoftLayer *layer, const PlaceFog *fog, const StagePoint *point, Vec3 place, double out[LANES]) {
     float rgba[4];
     stage_color(&layer->numbers, point, rgba);
     float rest = layer->weakened && fog ? 1 - fog_opacity(&fog->numbers, place) : 1;
     for (int i = 0; i < 4; i++) {
-        bool weak = layer->weakened & (i < 3 ? WEAKENED_COLOR : WEAKENED_ALPHA);
+        bool weak = layer->weakened & (i < 3 ? FOGGED_COLOR : FOGGED_ALPHA);
         out[LANE_RED + i] = CLAMP(rgba[i] * (weak ? rest : 1), 0, 1) * 255 + 0.5;
     }
 }
@@ -359,8 +326,11 @@ void soft_layer_vertex(const Soft *soft, const SoftSurface *surface, int number,
     const PlaceFog *fog = fog_of(soft, surface);
     memset(out, 0, LANES * sizeof *out);
     if (!layer->stage) {
+        float factors[2] = { 0 };
         if (fog)
-            fog_factors(&fog->numbers, place, &out[LANE_U], &out[LANE_V]);
+            fog_factors(&fog->numbers, place, &factors[0], &factors[1]);
+        out[LANE_U] = factors[0];
+        out[LANE_V] = factors[1];
         return;
     }
     const double *eye = (pose < 0 ? &soft->world : &soft->scratch.poses.at[pose])->eye;

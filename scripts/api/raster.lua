@@ -3,8 +3,8 @@
 -- Written by the program from its binding rows.
 
 ---@class lw.raster
----@field gl table Settings of OpenGL by name, and stats() of its last frame. Read only.
----@field soft table Settings of the software rasterizer by name, and stats() of its last frame. Read only.
+---@field gl table Settings of OpenGL by name (`varlist gl`), and `stats()`. Read only.
+---@field soft table Settings of the software rasterizer by name (`varlist soft`), `stats()`, `stop_after()`, `scanline()`. Read only.
 lw.raster = {}
 
 ---Chooses what draws from now on; nil and why when it cannot.
@@ -23,7 +23,7 @@ function lw.raster.current() end
 ---@return string?
 function lw.raster.compare(on) end
 
----What the picture shows: lit, texture, lightmap, cluster, face, depth, normal, wire, overdraw; returns the view.
+---What the picture shows: lit, texture, lightmap, cluster, face, depth, normal, wire, overdraw, mip, or, with the software rasterizer, spans or edges; returns the view.
 ---@param name? string
 ---@return string
 function lw.raster.view(name) end
@@ -33,6 +33,24 @@ function lw.raster.view(name) end
 ---@return image?
 ---@return string?
 function lw.raster.render(what) end
+
+---What OpenGL's last frame took, by name: counts, and milliseconds of each pass (names that end in _ms).
+---@return {draw_calls: number, triangles: number}
+function lw.raster.gl.stats() end
+
+---What the software rasterizer's last frame took, by name: milliseconds of each stage (names that end in _ms), counts, the cache of lit texels, model triangles by drawer. overdraw is 1 where each pixel was drawn once.
+---@return {frame_ms: number, edges: number, spans: number, surfaces: number, pixels: number, overdraw: number}
+function lw.raster.soft.stats() end
+
+---The next pictures hold no more than the first spans, front to back; in the view "edges" the first edges, surface by surface. Without a count, or with -1, all of them again.
+---@param count? integer
+function lw.raster.soft.stop_after(count) end
+
+---A row of the last picture, from left to right: the edges that cross it, hidden ones too (leading: its surface begins there), and the spans that were drawn, pixels x0 up to x1 - 1 with the distances at both; nil and why where there is none.
+---@param y integer
+---@return {edges: {x: number, face: integer, leading: boolean}[], spans: {x0: integer, x1: integer, face: integer, depth0: number, depth1: number}[]}?
+---@return string?
+function lw.raster.soft.scanline(y) end
 
 ---@class image
 local image = {}

@@ -125,6 +125,14 @@ static bool read_value(const Var *var, const char *text, double *number, Error *
     return false;
 }
 
+/* A choice as it is spelled in the list of them. */
+static void spell_choice(Var *var, int number) {
+    const char *at = var->choices;
+    for (int i = 0; i < number; i++)
+        at += strcspn(at, "|") + 1;
+    memcpy(var->text, at, strlen(var->text));    /* as long: they differ in capitals alone */
+}
+
 static Var *define(Vars *vars, const char *name, VarKind kind, const char *initial, const char *choices, double low,
                    double high, const char *help) {
     Var *var = find_or_make(vars, name);
@@ -137,6 +145,8 @@ static Var *define(Vars *vars, const char *name, VarKind kind, const char *initi
     replace(&var->choices, choices);
     if (!var->text || !read_value(var, var->text, &var->number, NULL))
         var_reset(var);
+    else if (kind == VAR_CHOICE)
+        spell_choice(var, (int)var->number);
     return var;
 }
 
@@ -168,6 +178,8 @@ bool var_set(Vars *vars, const char *name, const char *text, Error *error) {
     if (var->text && strcmp(var->text, text) == 0)
         return true;
     replace(&var->text, text);
+    if (var->kind == VAR_CHOICE)
+        spell_choice(var, (int)number);
     var->number = number;
     var->version++;
     return true;

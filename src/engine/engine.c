@@ -16,6 +16,9 @@ static void define_vars(Engine *engine) {
         .map_ent = var_flag(vars, "map.ent", true, "entities of maps/NAME.ent, where there is one, in place of the level's own"),
         .vsync = var_flag(vars, "r.vsync", true, "waits for the screen before showing a picture"),
     };
+    for (int i = 0; renderer_at(i); i++)    /* those of renderers that are not open yet can be set, and Tab knows them */
+        if (renderer_at(i)->define)
+            renderer_at(i)->define(vars);
 }
 
 static bool open_files(Engine *engine, Error *error) {

@@ -127,6 +127,31 @@ static void command_renderer(void *user, int argc, const char *const *argv) {
         refuse(engine, &error);
 }
 
+static int complete_renderers(void *user, const char *start, Arena *arena, const char ***out) {
+    (void)user;
+    int count = 0, kept = 0;
+    while (renderer_at(count))
+        count++;
+    *out = arena_array(arena, const char *, count);
+    for (int i = 0; i < count; i++)
+        if (text_starts_fold(renderer_at(i)->name, start))
+            (*out)[kept++] = renderer_at(i)->name;
+    return kept;
+}
+
+/* Without a word, the other way. */
+static void command_compare(void *user, int argc, const char *const *argv) {
+    Engine *engine = user;
+    bool on = !engine->compare.on;
+    if (argc > 2 || (argc == 2 && !text_same(argv[1], "on") && !text_same(argv[1], "off"))) {
+        console_print(engine->console, LOG_INFO, "usage: compare [on | off]");
+        return;
+    }
+    Error error;
+    if (!engine_compare(engine, argc == 2 ? text_same(argv[1], "on") : on, &error))
+        refuse(engine, &error);
+}
+
 /* A file of the search path alone: scripts run commands too, and may not read the whole disk that way. */
 static void command_exec(void *user, int argc, const char *const *argv) {
     Engine *engine = user;
@@ -208,7 +233,8 @@ void engine_commands(Engine *engine) {
         { "fly", "fly: the eye flies where it likes", command_mode, engine, NULL, NULL },
         { "noclip", "noclip: the player goes through walls, or the eye flies again", command_mode, engine, NULL, NULL },
         { "spectate", "spectate: the player flies, stopped by walls, through teleporters and doors, or the eye flies again", command_mode, engine, NULL, NULL },
-        { "renderer", "renderer [NAME]: which renderer draws", command_renderer, engine, NULL, NULL },
+        { "renderer", "renderer [NAME]: which renderer draws", command_renderer, engine, complete_renderers, NULL },
+        { "compare", "compare [on | off]: OpenGL's picture and the software renderer's side by side; the mouse drags the divider", command_compare, engine, NULL, NULL },
         { "exec", "exec FILE: runs the commands in a file of the search path", command_exec, engine, NULL, NULL },
         { "condump", "condump [FILE]: writes the console's lines to the writable folder", command_condump, engine, NULL, NULL },
     };

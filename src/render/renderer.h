@@ -34,6 +34,7 @@ typedef struct RendererKind {
     void  (*file_changed)(void *self, const char *path);                      /* a watched file of the renderer's */
     const char *(*problem)(void *self);                                       /* what keeps it from the newest shaders, NULL: nothing */
     void  (*close)(void *self);
+    void  (*define)(Vars *vars);                                              /* its variables, before it is open; NULL: it has none */
 } RendererKind;
 
 const RendererKind *renderer_by_name(const char *name);    /* NULL: no such renderer */

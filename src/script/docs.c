@@ -312,18 +312,22 @@ static bool add_classes(Text *out, const ScriptModule *module, Error *error) {
     return true;
 }
 
-static bool module_stub(const ScriptModule *module, Text *out, Error *error) {
-    text_format(out, "---@meta\n-- lw.%s: %s\n-- Written by the program from its binding rows.\n\n", module->name, module->help);
-    text_format(out, "---@class lw.%s\n", module->name);
-    add_fields(out, module->properties);
-    text_format(out, "lw.%s = {}\n", module->name);
-    for (const ScriptFunction *row = module->functions; row && row->name; row++) {
+static bool add_stubs(Text *out, const ScriptModule *module, const ScriptFunction *row, Error *error) {
+    for (; row && row->name; row++) {
         char name[128];
         snprintf(name, sizeof name, "lw.%s.%s", module->name, row->name);
         if (!add_stub(out, row, name, NULL, error))
             return false;
     }
-    return add_classes(out, module, error);
+    return true;
+}
+
+static bool module_stub(const ScriptModule *module, Text *out, Error *error) {
+    text_format(out, "---@meta\n-- lw.%s: %s\n-- Written by the program from its binding rows.\n\n", module->name, module->help);
+    text_format(out, "---@class lw.%s\n", module->name);
+    add_fields(out, module->properties);
+    text_format(out, "lw.%s = {}\n", module->name);
+    return add_stubs(out, module, module->functions, error) && add_stubs(out, module, module->inner, error) && add_classes(out, module, error);
 }
 
 static void add_callback_fields(Text *out) {
@@ -422,6 +426,8 @@ bool scripts_write_reference(Scripts *scripts, const char *path, Error *error) {
             add_property(&out, module->name, row);
         for (const ScriptFunction *row = module->functions; row && row->name; row++)
             add_row(&out, prefix, row);
+        for (const ScriptFunction *row = module->inner; row && row->name; row++)
+            add_row(&out, prefix, row);
         for (const ScriptFunction *row = module->methods; row && row->name; row++)
             add_row(&out, "", row);
     }
@@ -473,6 +479,8 @@ static void help_module(const ScriptModule *module, Text *out) {
         text_format(out, "\n  %s: %s", row->name, row->type);
     for (const ScriptFunction *row = module->functions; row && row->name; row++)
         text_format(out, "\n  %s%s", row->name, row->shape);
+    for (const ScriptFunction *row = module->inner; row && row->name; row++)
+        text_format(out, "\n  %s%s", row->name, row->shape);
     for (const ScriptFunction *row = module->methods; row && row->name; row++)
         text_format(out, "\n  %s%s", row->name, row->shape);
 }
@@ -503,7 +511,7 @@ bool scripts_help(Scripts *scripts, const char *name, Text *out) {
         snprintf(prefix, sizeof prefix, "lw.%s.", module->name);
         if (name[length] != '.')
             continue;
-        if (help_row(module->functions, prefix, name + length + 1, out))
+        if (help_row(module->functions, prefix, name + length + 1, out) || help_row(module->inner, prefix, name + length + 1, out))
             return true;
         for (const ScriptProperty *row = module->properties; row && row->name; row++) {
             if (strcmp(row->name, name + length + 1) == 0) {

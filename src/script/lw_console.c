@@ -62,9 +62,8 @@ static int console_command_row(lua_State *L) {
     return 0;
 }
 
-/* The value of a variable as Lua has it. */
-static int push_value(lua_State *L, VarKind kind, const char *text, double number) {
-    if (kind == VAR_NUMBER) {
+int push_variable(lua_State *L, VarKind kind, const char *text, double number) {
+    if (kind == VAR_NUMBER || (kind == VAR_CHOICE && text_whole_number(text, &number))) {
         if (number == floor(number) && fabs(number) < 1e15)
             lua_pushinteger(L, (lua_Integer)number);
         else
@@ -91,7 +90,7 @@ static int console_variable_row(lua_State *L) {
     const char *name = check_word(L, 1, "variable");
     if (lua_isnone(L, 2)) {
         const Var *var = check_defined(L, name);
-        return push_value(L, var->kind, var->text, var->number);
+        return push_variable(L, var->kind, var->text, var->number);
     }
     const char *help = lua_isnoneornil(L, 3) ? "" : check_kept(L, 3, "help");
     Version *version = check_registering(L);
@@ -125,7 +124,7 @@ static int console_variable_row(lua_State *L) {
     text_free(&initial);
     registration_done(variable);
     known = var_find(engine_of(L)->vars, name);
-    return push_value(L, known->kind, known->text, known->number);
+    return push_variable(L, known->kind, known->text, known->number);
 }
 
 static int console_set_row(lua_State *L) {

@@ -1,6 +1,8 @@
 /* script/lw_raster.c -- lw.raster: what turns the scene into pixels, how, and at what cost.
  *
  * lw.raster.gl and its kin are views of the console's variables: lw.raster.gl.NAME is the variable gl.NAME. */
+#include <limits.h>
+
 #include "render/soft/soft.h"
 #include "script/script_internal.h"
 
@@ -159,8 +161,7 @@ static int raster_render(lua_State *L) {
 
 typedef struct Settings { const RendererKind *kind; } Settings;
 
-static int push_stats(lua_State *L) {
-    const RendererKind *kind = lua_touserdata(L, lua_upvalueindex(3));
+static int push_stats(lua_State *L, const RendererKind *kind) {
     void *self = engine_renderer_self(engine_of(L), kind);
     const RenderStat *stats = NULL;
     int count = self ? kind->stats(self, &stats) : 0;
@@ -172,14 +173,8 @@ static int push_stats(lua_State *L) {
     return 1;
 }
 
-static void push_var(lua_State *L, const Var *var) {
-    if (var->kind == VAR_FLAG)
-        lua_pushboolean(L, var->number != 0);
-    else if (var->kind == VAR_NUMBER)
-        lua_pushnumber(L, var->number);
-    else
-        lua_pushstring(L, var->text);
-}
+static int raster_gl_stats(lua_State *L) { return push_stats(L, renderer_by_name("gl")); }
+static int raster_soft_stats(lua_State *L) { return push_stats(L, &soft_renderer); }
 
 /* The variable that the field named by argument 2 is, or an error that lists what there is. */
 static Var *check_setting(lua_State *L, const Settings *settings) {
@@ -187,9 +182,6 @@ static Var *check_setting(lua_State *L, const Settings *settings) {
     const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : luaL_typename(L, 2);
     const char *start = lua_pushfstring(L, "%s.", settings->kind->name);
     Var *var = var_find(vars, lua_pushfstring(L, "%s%s", start, name));
-    Error error;
-    if (!var && engine_open_renderer(engine_of(L), settings->kind->name, &error))    /* its variables come with it */
-        var = var_find(vars, lua_pushfstring(L, "%s%s", start, name));
     if (var && var->defined)
         return var;
     luaL_Buffer names;
@@ -214,10 +206,9 @@ static void *soft_of(lua_State *L) {
     return engine_renderer_self(engine_of(L), &soft_renderer);
 }
 
-/* stop_after(n?): the next pictures hold the first n spans alone; nothing: all of them again. */
 static int raster_stop_after(lua_State *L) {
-    lua_Integer count = lua_isnoneornil(L, 1) ? -1 : luaL_checkinteger(L, 1);
-    soft_stop_after(soft_of(L), (int64_t)count);
+    int count = lua_isnoneornil(L, 1) ? -1 : check_count(L, 1, "count", -1, INT_MAX);
+    soft_stop_after(soft_of(L), count);
     return 0;
 }
 
@@ -245,13 +236,12 @@ static void push_row_span(lua_State *L, const SoftRowSpan *span) {
     lua_setfield(L, -2, "depth1");
 }
 
-/* scanline(y): { edges = {{ x, face, leading }}, spans = {{ x0, x1, face, depth0, depth1 }} } of a row of the last
- * picture; nil and why when there is none. In memory of the frame: nothing of it is left when an error is raised. */
+/* In memory of the frame: nothing of it is left when an error is raised. */
 static int raster_scanline(lua_State *L) {
-    lua_Integer y = luaL_checkinteger(L, 1);
+    int y = check_count(L, 1, "row", INT_MIN, INT_MAX);
     SoftScanline line;
     Error error;
-    if (!soft_scanline(soft_of(L), (int)CLAMP(y, -1, IMAGE_LARGEST), engine_of(L)->frame.arena, &line, &error))
+    if (!soft_scanline(soft_of(L), y, engine_of(L)->frame.arena, &line, &error))
         return push_failure(L, &error);
     lua_createtable(L, 0, 2);
     lua_createtable(L, line.edge_count, 0);
@@ -271,28 +261,21 @@ static int raster_scanline(lua_State *L) {
 
 static int settings_index(lua_State *L) {
     const Settings *settings = check_object(L, 1, "rasterizer");
-    if (lua_type(L, 2) == LUA_TSTRING && strcmp(lua_tostring(L, 2), "stats") == 0) {
-        lua_pushnil(L);
-        lua_pushfstring(L, "lw.raster.%s.stats", settings->kind->name);
-        lua_pushlightuserdata(L, (void *)settings->kind);
-        lua_pushcclosure(L, push_stats, 3);
+    if (lua_type(L, 2) == LUA_TSTRING && push_inner(L, &lw_raster_module, settings->kind->name, lua_tostring(L, 2)))
         return 1;
-    }
-    bool soft = settings->kind == &soft_renderer && lua_type(L, 2) == LUA_TSTRING;
-    if (soft && (strcmp(lua_tostring(L, 2), "stop_after") == 0 || strcmp(lua_tostring(L, 2), "scanline") == 0)) {
-        lua_pushcfunction(L, lua_tostring(L, 2)[1] == 't' ? raster_stop_after : raster_scanline);
-        return 1;
-    }
-    push_var(L, check_setting(L, settings));
-    return 1;
+    const Var *var = check_setting(L, settings);
+    return push_variable(L, var->kind, var->text, var->number);
 }
 
 static int settings_newindex(lua_State *L) {
     const Settings *settings = check_object(L, 1, "rasterizer");
     const Var *var = check_setting(L, settings);
     const char *text;
+    int whole = 0;
     if (lua_type(L, 3) == LUA_TBOOLEAN)
         text = lua_toboolean(L, 3) ? "1" : "0";
+    else if (lua_type(L, 3) == LUA_TNUMBER && lua_tointegerx(L, 3, &whole) && whole)
+        text = lua_pushfstring(L, "%I", (LUAI_UACINT)lua_tointeger(L, 3));    /* 16 / 2 is 8, not 8.0 */
     else if (lua_type(L, 3) == LUA_TNUMBER || lua_type(L, 3) == LUA_TSTRING)
         text = luaL_tolstring(L, 3, NULL);
     else
@@ -345,20 +328,38 @@ static const ScriptFunction functions[] = {
       "Split screen: left of a divider, which the mouse drags, OpenGL's picture, right of it the software rasterizer's; tells "
       "whether it is on, or nil and why it cannot be." },
     { "view", raster_view, "(name?: string) -> string",
-      "What the picture shows: lit, texture, lightmap, cluster, face, depth, normal, wire, overdraw; returns the view." },
+      "What the picture shows: lit, texture, lightmap, cluster, face, depth, normal, wire, overdraw, mip, or, with the software "
+      "rasterizer, spans or edges; returns the view." },
     { "render", raster_render, "(what?: table) -> image?, string?",
       "One picture beside the running frames, of { rasterizer, origin, angles, fov, width, height, view, draw }, each optional; "
       "of what scripts draw only that of the function `draw`, which gets the view, is in it." },
     { NULL, NULL, NULL, NULL },
 };
 
+static const ScriptFunction inner[] = {
+    { "gl.stats", raster_gl_stats, "() -> {draw_calls: number, triangles: number}",
+      "What OpenGL's last frame took, by name: counts, and milliseconds of each pass (names that end in _ms)." },
+    { "soft.stats", raster_soft_stats, "() -> {frame_ms: number, edges: number, spans: number, surfaces: number, pixels: number, overdraw: number}",
+      "What the software rasterizer's last frame took, by name: milliseconds of each stage (names that end in _ms), counts, the "
+      "cache of lit texels, model triangles by drawer. overdraw is 1 where each pixel was drawn once." },
+    { "soft.stop_after", raster_stop_after, "(count?: integer)",
+      "The next pictures hold no more than the first spans, front to back; in the view \"edges\" the first edges, surface by "
+      "surface. Without a count, or with -1, all of them again." },
+    { "soft.scanline", raster_scanline,
+      "(y: integer) -> {edges: {x: number, face: integer, leading: boolean}[], spans: {x0: integer, x1: integer, face: integer, depth0: number, depth1: number}[]}?, string?",
+      "A row of the last picture, from left to right: the edges that cross it, hidden ones too (leading: its surface begins "
+      "there), and the spans that were drawn, pixels x0 up to x1 - 1 with the distances at both; nil and why where there is none." },
+    { NULL, NULL, NULL, NULL },
+};
+
 static const ScriptProperty properties[] = {
-    { "gl", raster_gl, NULL, "table", "Settings of OpenGL by name, and stats() of its last frame." },
-    { "soft", raster_soft, NULL, "table", "Settings of the software rasterizer by name, and stats() of its last frame." },
+    { "gl", raster_gl, NULL, "table", "Settings of OpenGL by name (`varlist gl`), and `stats()`." },
+    { "soft", raster_soft, NULL, "table", "Settings of the software rasterizer by name (`varlist soft`), `stats()`, `stop_after()`, `scanline()`." },
     { NULL, NULL, NULL, NULL, NULL },
 };
 
 const ScriptModule lw_raster_module = {
     .name = "raster", .help = "What turns the scene into pixels, how, and at what cost.", .functions = functions,
     .properties = properties, .open = open, .methods = image_methods,
+    .inner = inner,
 };

@@ -208,6 +208,8 @@ static int test_rows(lua_State *L) {
         const ScriptModule *module = script_modules[i];
         for (const ScriptFunction *row = module->functions; row && row->name; row++)
             add_row(L, module->name, row->name, row->shape, row->help);
+        for (const ScriptFunction *row = module->inner; row && row->name; row++)
+            add_row(L, module->name, row->name, row->shape, row->help);
         for (const ScriptFunction *row = module->methods; row && row->name; row++)
             add_row(L, module->name, row->name, row->shape, row->help);
         for (const ScriptProperty *row = module->properties; row && row->name; row++)

@@ -35,6 +35,19 @@ static void push_row(lua_State *L, const ScriptFunction *row, const char *name, 
     lua_pushcclosure(L, binding_call, 3);
 }
 
+bool push_inner(lua_State *L, const ScriptModule *module, const char *field, const char *key) {
+    size_t length = strlen(field);
+    for (const ScriptFunction *row = module->inner; row && row->name; row++) {
+        if (strncmp(row->name, field, length) != 0 || row->name[length] != '.' || strcmp(row->name + length + 1, key) != 0)
+            continue;
+        const char *name = lua_pushfstring(L, "lw.%s.%s", module->name, row->name);
+        push_row(L, row, name, 0);
+        lua_remove(L, -2);
+        return true;
+    }
+    return false;
+}
+
 void push_binding(lua_State *L, lua_CFunction function, int count) {
     lua_pushvalue(L, lua_upvalueindex(1));
     lua_pushvalue(L, lua_upvalueindex(2));

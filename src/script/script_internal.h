@@ -35,6 +35,7 @@ typedef struct ScriptModule {
     bool of_map;                     /* its functions speak of a map, so objects of lw.map.load carry it too */
     void (*open)(lua_State *L);      /* makes metatables; the module's table is on the top; may be NULL */
     const ScriptFunction *methods;   /* of its objects, "row:has" style names; for the documents; may be NULL */
+    const ScriptFunction *inner;     /* of objects that are its fields, "soft.stats" style names; may be NULL */
 } ScriptModule;
 
 /* A shape is "(name: type, name?: type, ...: type) -> type, name: type"; without "->" nothing comes back. Types: nil,
@@ -55,6 +56,8 @@ extern const ScriptModule *const script_modules[];    /* ends with NULL */
 /* Makes the metatable of a class of objects: __index finds those of `methods` that begin with "class:"; `meta` may add
  * metamethods (an __index of its own is then asked with the methods' table as its upvalue 1). Called by a module's open. */
 void script_class(lua_State *L, const char *class, const ScriptFunction *methods, const luaL_Reg *meta);
+/* Pushes the one of a module's `inner` rows that is called "field.key"; false: there is none, and nothing is pushed. */
+bool push_inner(lua_State *L, const ScriptModule *module, const char *field, const char *key);
 /* A userdata of that class on the top, zeroed, with one user value. */
 void *script_object(lua_State *L, const char *class, size_t size);
 /* The object at `arg`, or an error; `class` as above. */
@@ -116,6 +119,8 @@ int  script_call_back(lua_State *L, int arguments, int results);
 void push_vec3(lua_State *L, Vec3 v);
 void push_vec3_exact(lua_State *L, double x, double y, double z);
 void push_int_list(lua_State *L, const int *list, int count);
+/* A variable's value as Lua has it: a number, a boolean, a text; a choice among numbers is one. Returns 1 (lw_console.c). */
+int  push_variable(lua_State *L, VarKind kind, const char *text, double number);
 int  push_failure(lua_State *L, const Error *error);   /* nil, message: returns 2 */
 
 /* Pictures as values of scripts (script_image.c). The pixels live in Lua's own memory, so that its limit counts them;

@@ -89,6 +89,75 @@ function TestRaster:test_spans_are_watched_one_by_one()
   unit.assertEquals((picture { rasterizer = "soft" }):diff(whole).max, 0)
 end
 
+-- The edges of the view "edges", surface by surface: what so many are of, and the border of the next one.
+function TestRaster:test_edges_are_watched_one_by_one()
+  local soft = lw.raster.soft
+  local function look()
+    local image = picture { rasterizer = "soft", view = "edges" }
+    return image, soft.stats()
+  end
+  local function filled(image)
+    local count = 0
+    for y = 0, image.height - 1 do
+      for x = 0, image.width - 1 do
+        local r, g, b = image:get(x, y)
+        if r + g + b > 0 then count = count + 1 end
+      end
+    end
+    return count
+  end
+  local whole, all = look()
+  unit.assertTrue(all.edges > 10)
+  soft.stop_after(0)
+  local base = filled(look())    -- curves alone: they have no spans
+  local before = base
+  unit.assertTrue(base < 160 * 90 / 4)
+  for n = 0, all.edges, math.max(1, all.edges // 12) do
+    soft.stop_after(n)
+    local image, stats = look()
+    unit.assertEquals(stats.edges, n)
+    unit.assertTrue(stats.surfaces == all.surfaces and stats.spans <= all.spans)
+    unit.assertTrue(filled(image) >= before)
+    before = filled(image)
+  end
+  soft.stop_after(2)
+  unit.assertTrue(filled(look()) > base)    -- a border before its surface
+  soft.stop_after(all.edges)
+  unit.assertEquals(look():diff(whole).max, 0)
+  soft.stop_after(-1)
+  unit.assertEquals(look():diff(whole).max, 0)
+  unit.assertStrContains(rooms.refusal(soft.stop_after, "x"), "lw.raster.soft.stop_after")
+  unit.assertStrContains(rooms.refusal(soft.stop_after, 2.5), "whole")
+  unit.assertStrContains(rooms.refusal(soft.stop_after, -2), "-2")
+end
+
+-- Every statistic that is promised is there, and says what the picture shows.
+function TestRaster:test_statistics_of_the_software_rasterizer()
+  local soft = lw.raster.soft
+  assert(picture { rasterizer = "soft" })
+  local image = picture { rasterizer = "soft" }
+  local stats = soft.stats()
+  for _, name in ipairs { "frame_ms", "order_ms", "place_ms", "spans_ms", "triangles_ms", "overlay_ms", "edges", "spans", "surfaces", "pixels", "overdraw",
+    "triangles", "blended", "skies", "cache_hits", "cache_misses", "cache_bytes", "threads", "models_affine", "models_subdivision", "models_mask",
+    "models_stack", "models_ms", "models_place_ms" } do
+    unit.assertEquals(type(stats[name]), "number", name)
+    unit.assertTrue(stats[name] >= 0, name)
+  end
+  unit.assertEquals(stats.pixels, image.width * image.height)
+  unit.assertTrue(stats.cache_hits > 0 and stats.cache_bytes > 0 and stats.cache_misses == 0)
+  local spans, edges = 0, 0
+  for y = 0, image.height - 1 do
+    local line = assert(soft.scanline(y))
+    spans, edges = spans + #line.spans, edges + #line.edges
+    for i = 2, #line.edges do unit.assertTrue(line.edges[i - 1].x <= line.edges[i].x) end
+  end
+  unit.assertEquals(spans, stats.spans)
+  unit.assertTrue(edges > stats.edges)
+  local none, why = soft.scanline(1e9 // 1 | 0)
+  unit.assertNil(none)
+  unit.assertStrContains(why, "1000000000")
+end
+
 function TestRaster:test_two_rasterizers_are_shown_side_by_side()
   unit.assertFalse(lw.raster.compare())
   unit.assertTrue(lw.raster.compare(true))
@@ -104,6 +173,17 @@ function TestRaster:test_settings_are_variables_of_the_console()
   lw.raster.soft.filter = "bilinear"
   unit.assertEquals(lw.raster.soft.filter, "bilinear")
   unit.assertStrContains(rooms.refusal(function() lw.raster.soft.filter = "none" end), "bilinear")
+  lw.raster.soft.filter = "NEAREST"
+  unit.assertEquals(lw.raster.soft.filter, "nearest")
+  lw.raster.soft.filter = "bilinear"
+  for _, value in ipairs { 8, 32 / 2, "8", 16 } do
+    lw.raster.soft.divide = value
+    unit.assertEquals(lw.raster.soft.divide, tonumber(value))
+    unit.assertEquals(math.type(lw.raster.soft.divide), "integer")
+    unit.assertEquals(lw.console.variable("soft.divide"), tonumber(value))
+  end
+  unit.assertStrContains(rooms.refusal(function() lw.raster.soft.divide = 12 end), "8|16")
+  unit.assertEquals(math.type(lw.raster.soft.threads), "integer")
   unit.assertStrContains(rooms.refusal(function() lw.raster.soft.filter = {} end), "table")
 end
 

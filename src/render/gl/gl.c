@@ -59,6 +59,19 @@ static void gl_close(void *self) {
     mem_free(gl);
 }
 
+static Var *upload_variable(Vars *vars) {
+    return var_number(vars, "gl.upload_mb", 8, 0, 4096, "megabytes of textures sent to OpenGL in a frame while others are still loading");
+}
+
+static Var *layers_variable(Vars *vars) {
+    return var_number(vars, "gl.lightmap_layers", 2048, 1, 2048, "lightmap pages in one array texture, if OpenGL allows as many; read when it opens");
+}
+
+static void gl_define(Vars *vars) {
+    upload_variable(vars);
+    layers_variable(vars);
+}
+
 static void *gl_open(const RendererSetup *setup, Error *error) {
     if (!setup->gl_loader) {
         fail(error, "gl: there is no OpenGL context");
@@ -73,13 +86,12 @@ static void *gl_open(const RendererSetup *setup, Error *error) {
     gl->watch = setup->watch;
     size_t length = strlen(setup->shader_folder) + 1;
     gl->shader_folder = memcpy(mem_alloc(length), setup->shader_folder, length);
-    gl->upload_mb = var_number(setup->vars, "gl.upload_mb", 8, 0, 4096, "megabytes of textures sent to OpenGL in a frame while others are still loading");
+    gl->upload_mb = upload_variable(setup->vars);
     GLint largest = 1024, layers = 256;
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &largest);
     glGetIntegerv(GL_MAX_ARRAY_TEXTURE_LAYERS, &layers);
     gl->largest = MIN(largest, IMAGE_LARGEST);
-    Var *most = var_number(setup->vars, "gl.lightmap_layers", 2048, 1, 2048, "lightmap pages in one array texture, if OpenGL allows as many; read when it opens");
-    gl->lightmaps.layers = MIN(layers, (int)most->number);
+    gl->lightmaps.layers = MIN(layers, (int)layers_variable(setup->vars)->number);
     glGenBuffers(1, &gl->block_buffer);
     glGenQueries(QUERY_SETS * GL_PASSES, &gl->queries[0][0]);
     gl_textures_open(gl);
@@ -354,5 +366,5 @@ void gl_show_image(void *self, const Image *image, int width, int height) {
 }
 
 const RendererKind gl_renderer = {
-    "gl", gl_open, gl_use_level, gl_draw, gl_read_pixels, gl_stats, gl_file_changed, gl_problem, gl_close,
+    "gl", gl_open, gl_use_level, gl_draw, gl_read_pixels, gl_stats, gl_file_changed, gl_problem, gl_close, gl_define,
 };

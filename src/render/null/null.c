@@ -336,5 +336,5 @@ static void null_close(void *self) {
 }
 
 const RendererKind null_renderer = {
-    "null", null_open, null_use_level, null_draw, null_read_pixels, null_stats, null_file_changed, null_problem, null_close,
+    "null", null_open, null_use_level, null_draw, null_read_pixels, null_stats, null_file_changed, null_problem, null_close, NULL,
 };

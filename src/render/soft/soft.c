@@ -4,21 +4,31 @@
 #include "base/trig.h"
 #include "render/soft/soft_internal.h"
 
+static SoftVars define_vars(Vars *vars) {
+    return (SoftVars){
+        .filter = var_choice(vars, "soft.filter", "nearest|bilinear", "bilinear", "how the software renderer reads textures"),
+        .divide = var_choice(vars, "soft.divide", "8|16", "16", "pixels of a span from one perspective division to the next"),
+        .world = var_choice(vars, "soft.world", "spans|zbuffer", "spans", "how flat opaque faces are drawn: spans in order, or a depth test for each pixel"),
+        .lighting = var_choice(vars, "soft.lighting", "auto|cache|pixel", "auto", "where light meets texture: in texels that are kept, or in each pixel"),
+        .cache_mb = var_number(vars, "soft.cache_mb", 64, 0, 4096, "megabytes of lit texels kept from frame to frame"),
+        .code = var_choice(vars, "soft.code", "auto|plain|sse2|avx2", "auto", "instructions that rows are filled with; all give the same picture"),
+        .materials = var_flag(vars, "soft.materials", true, "draw all stages of materials; 0: every face is its picture times its light"),
+        .threads = var_number(vars, "soft.threads", 0, 0, 256, "threads of the software renderer; 0: the program's"),
+    };
+}
+
+static void soft_define(Vars *vars) {
+    define_vars(vars);
+    soft_models_define(vars);
+}
+
 static void *soft_open(const RendererSetup *setup, Error *error) {
     (void)error;
     Soft *soft = mem_zeroed(1, sizeof *soft);
     soft->setup = *setup;
-    Vars *vars = setup->vars;
-    soft->var.filter = var_choice(vars, "soft.filter", "nearest|bilinear", "bilinear", "how the software renderer reads textures");
-    soft->var.divide = var_choice(vars, "soft.divide", "8|16", "16", "pixels of a span from one perspective division to the next");
-    soft->var.world = var_choice(vars, "soft.world", "spans|zbuffer", "spans", "how flat opaque faces are drawn: spans in order, or a depth test for each pixel");
-    soft->var.lighting = var_choice(vars, "soft.lighting", "auto|cache|pixel", "auto", "where light meets texture: in texels that are kept, or in each pixel");
-    soft->var.cache_mb = var_number(vars, "soft.cache_mb", 64, 0, 4096, "megabytes of lit texels kept from frame to frame");
-    soft->var.code = var_choice(vars, "soft.code", "auto|plain|sse2|avx2", "auto", "instructions that rows are filled with; all give the same picture");
-    soft->var.materials = var_flag(vars, "soft.materials", true, "draw all stages of materials; 0: every face is its picture times its light");
-    soft->var.threads = var_number(vars, "soft.threads", 0, 0, 256, "threads of the software renderer; 0: the program's");
+    soft->var = define_vars(setup->vars);
     soft->stop_after = -1;
-    soft->models = soft_models_open(vars);
+    soft->models = soft_models_open(setup->vars);
     soft->particles = soft_particles_open();
     soft->lights = soft_lights_open();
     soft->looks = soft_looks_open();
@@ -191,7 +201,9 @@ static void draw_band(Soft *soft, const SoftDesk *desk, SoftBand *state, SoftSum
         soft_band_window(state, soft->window);
     if (soft->stop_after >= 0)
         soft_band_clear(state, back);    /* spans that are left out leave the background */
-    if (soft->spans)
+    if (soft->spans && soft->stop_after >= 0 && soft->frame->shade == SHADE_EDGES)
+        soft_watch_edges(soft, state);
+    else if (soft->spans)
         soft_band_spans(soft, state);
     if (soft->stop_after < 0)
         soft_band_clear(state, back);
@@ -249,6 +261,8 @@ static void write_stats(Soft *soft) {
         edges += seen ? soft->order.shapes.at[i].edge_count : 0;
         surfaces += seen;
     }
+    if (soft->frame->shade == SHADE_EDGES && soft->stop_after >= 0)
+        edges = MIN(edges, (double)soft->stop_after);
     soft->stat_count = 0;
     add_stat(soft, "frame_ms", soft->frame_ms);
     add_stat(soft, "order_ms", soft->order_ms);
@@ -263,6 +277,8 @@ static void write_stats(Soft *soft) {
     add_stat(soft, "pixels", (double)sum.pixels);
     add_stat(soft, "overdraw", sum.covered > 0 && soft->stop_after < 0 ? (double)sum.pixels / (double)sum.covered : 0);
     add_stat(soft, "triangles", (double)soft->scratch.items.count);
+    add_stat(soft, "blended", (double)(soft->scratch.items.count - soft->first_blended));
+    add_stat(soft, "skies", (double)soft->scratch.skies.count);
     add_stat(soft, "cache_hits", soft->caches ? (double)soft->cache.hits : 0);
     add_stat(soft, "cache_misses", soft->caches ? (double)soft->cache.misses : 0);
     add_stat(soft, "cache_bytes", (double)soft->cache.bytes);
@@ -415,5 +431,5 @@ static int soft_stats(void *self, const RenderStat **out) {
 
 const RendererKind soft_renderer = {
     .name = "soft", .open = soft_open, .use_level = soft_use_level, .draw = soft_draw, .read_pixels = soft_read_pixels,
-    .stats = soft_stats, .close = soft_close,
+    .stats = soft_stats, .close = soft_close, .define = soft_define,
 };

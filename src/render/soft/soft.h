@@ -10,7 +10,7 @@
 extern const RendererKind soft_renderer;
 
 /* For watching it work. The first draws no more than `count` spans of the next frames, front to back over the whole
- * picture; negative: all of them. */
+ * picture, or, in the view of edges, the surfaces of so many edges; negative: all of them. */
 void soft_stop_after(void *soft, int64_t count);
 
 /* What happened on one row of the last picture: the edges that cross it, of every surface in view (hidden ones too), and

@@ -253,8 +253,6 @@ typedef struct SoftOrder {
 
 typedef struct SoftSpan { int part, y, x0, x1; } SoftSpan;
 
-Rgba soft_span_color(Shade shade, int face, const SoftSpan *span);     /* soft_watch.c: in the views of spans and edges */
-
 typedef struct SoftCrossing { int x, turn; } SoftCrossing;
 
 /* The picture, or the rows of it that a thread works on: those stay near its processor, depths and all, until they are
@@ -441,9 +439,11 @@ typedef struct SoftScratch {
     ARRAY(double) lanes;             /* of its vertices, layer after layer */
 } SoftScratch;
 
+typedef struct SoftVars { Var *filter, *divide, *lighting, *cache_mb, *world, *code, *threads, *materials; } SoftVars;
+
 typedef struct Soft {
     RendererSetup setup;
-    struct { Var *filter, *divide, *lighting, *cache_mb, *world, *code, *threads, *materials; } var;
+    SoftVars var;
     Jobs *jobs;                      /* those of this frame */
     Jobs *own_jobs;                  /* where soft.threads asks for other than the program's */
     int own_threads;
@@ -544,6 +544,10 @@ void soft_part_spans(const Soft *soft, SoftBand *band, int part);      /* those 
 int64_t soft_band_covered(const SoftBand *band);                       /* pixels */
 void soft_band_clear(const SoftBand *band, uint32_t color);
 
+/* soft_watch.c */
+void soft_show_span(const Soft *soft, const SoftTarget *target, const SoftPaint *paint, const SoftSpan *span);    /* in the views of spans and edges */
+void soft_watch_edges(const Soft *soft, SoftBand *band);               /* the surfaces of the first edges, instead of all spans */
+
 void soft_near_corner(const double in[3], const double out[3], double near, double at[3]);    /* where an edge meets the near plane */
 /* The first pixel whose centre is not before `place`, within 0 .. limit; without a branch, as it is asked of every edge and row. */
 static inline int soft_pixel_after(double place, int limit) {
@@ -557,6 +561,7 @@ static inline int soft_pixel_after(double place, int limit) {
 /* soft_model.c: surfaces of models (MD3), by one of several drawers of triangles. */
 typedef struct SoftModels SoftModels;
 enum { SOFT_MODEL_STATS = 7 };
+void soft_models_define(Vars *vars);
 SoftModels *soft_models_open(Vars *vars);
 void soft_models_close(SoftModels *models);
 void soft_models_gather(Soft *soft, SoftModels *models);

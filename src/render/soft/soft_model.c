@@ -23,8 +23,10 @@ typedef struct SoftMesh {
 
 typedef struct BandCounts { int64_t triangles[DRAWER_COUNT], stack; double ms; } BandCounts;
 
+typedef struct ModelVars { Var *models, *stack_drawer, *mask_below, *subdivide_below, *error; } ModelVars;
+
 struct SoftModels {
-    struct { Var *models, *stack_drawer, *mask_below, *subdivide_below, *error; } var;
+    ModelVars var;
     uint32_t *masks;
     ARRAY(SoftMesh) meshes;
     IntList leaders;                 /* of `meshes`: those that are no later stage of the one before */
@@ -36,13 +38,21 @@ struct SoftModels {
 
 enum { MODELS_AUTO, MODELS_AFFINE, MODELS_SUBDIVISION, MODELS_MASK, MODELS_STACK };
 
+static ModelVars define_vars(Vars *vars) {
+    return (ModelVars){
+        .models = var_choice(vars, "soft.models", "auto|affine|subdivision|mask|stack", "auto", "how triangles of models are drawn; auto: by their size"),
+        .stack_drawer = var_choice(vars, "soft.stack_drawer", "affine|subdivision|mask", "affine", "what draws the triangles of soft.models stack"),
+        .mask_below = var_number(vars, "soft.model_mask_below", 2, 0, 1e6, "auto: pixels a triangle, on average, below which masks draw"),
+        .subdivide_below = var_number(vars, "soft.model_subdivide_below", 0, 0, 1e6, "auto: pixels a triangle, on average, below which subdivision draws"),
+        .error = var_number(vars, "soft.model_error", 1, 0, 100, "pixels that a near model's texture may be off before triangles are split; 0: never split"),
+    };
+}
+
+void soft_models_define(Vars *vars) { define_vars(vars); }
+
 SoftModels *soft_models_open(Vars *vars) {
     SoftModels *models = mem_zeroed(1, sizeof *models);
-    models->var.models = var_choice(vars, "soft.models", "auto|affine|subdivision|mask|stack", "auto", "how triangles of models are drawn; auto: by their size");
-    models->var.stack_drawer = var_choice(vars, "soft.stack_drawer", "affine|subdivision|mask", "affine", "what draws the triangles of soft.models stack");
-    models->var.mask_below = var_number(vars, "soft.model_mask_below", 2, 0, 1e6, "auto: pixels a triangle, on average, below which masks draw");
-    models->var.subdivide_below = var_number(vars, "soft.model_subdivide_below", 0, 0, 1e6, "auto: pixels a triangle, on average, below which subdivision draws");
-    models->var.error = var_number(vars, "soft.model_error", 1, 0, 100, "pixels that a near model's texture may be off before triangles are split; 0: never split");
+    models->var = define_vars(vars);
     models->masks = mem_alloc(15625 * sizeof *models->masks);
     soft_masks_make(models->masks);
     return models;

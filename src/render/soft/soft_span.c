@@ -236,19 +236,6 @@ void soft_part_spans(const Soft *soft, SoftBand *band, int number) {
             cover(band, number, y, rows.left[y - y0], rows.right[y - y0]);
 }
 
-/* A span in a colour of its own, or dark with its ends bright: where it begins and ends is an edge. */
-static void show_span(const Soft *soft, const SoftTarget *target, const SoftPaint *paint, const SoftSpan *span) {
-    SoftPaint plain = *paint;
-    plain.style = STYLE_FLAT;
-    Rgba color = soft_span_color(soft->frame->shade, soft->level->surfaces[paint->surface].face, span);
-    plain.flat = soft_packed(color);
-    soft_row(target, &soft->mode, &plain, span->y, span->x0, span->x1, TEST_NONE);
-    if (soft->frame->shade != SHADE_EDGES)
-        return;
-    plain.flat = 0xffffffffu;
-    soft_row(target, &soft->mode, &plain, span->y, span->x0, span->x0 + 1, TEST_NONE);
-}
-
 SoftTest soft_span_test(const SoftPaint *paint) {
     return paint->style == STYLE_STAGE || paint->style == STYLE_STAGE_LIGHT || paint->style == STYLE_COLOR ? TEST_PASSED : TEST_NONE;
 }
@@ -263,7 +250,7 @@ static void draw_spans(const Soft *soft, SoftBand *band, int number) {
     bool shows = soft->frame->shade == SHADE_SPANS || soft->frame->shade == SHADE_EDGES;
     for (int k = 0; k < count; k++) {
         if (shows)
-            show_span(soft, &band->target, paint, &band->spans.at[k]);
+            soft_show_span(soft, &band->target, paint, &band->spans.at[k]);
         band->span_pixels += band->spans.at[k].x1 - band->spans.at[k].x0;
     }
     bool lit = !shows && soft_lights_spans(soft, soft->lights, &band->target, number, band->spans.at, count);

@@ -5,11 +5,67 @@
 #include "render/soft/soft_internal.h"
 
 /* By place, not by count: threads fill bands in any order. */
-Rgba soft_span_color(Shade shade, int face, const SoftSpan *span) {
+static Rgba span_color(Shade shade, int face, const SoftSpan *span) {
     if (shade == SHADE_SPANS)
         return color_of_number((int)(((uint32_t)span->y * 8209u + (uint32_t)span->x0) & 0x7fffffff));
     Rgba color = color_of_number(face);
     return (Rgba){ color.r / 3, color.g / 3, color.b / 3, 255 };
+}
+
+static SoftPaint flat_paint(const SoftPaint *paint, uint32_t color) {
+    SoftPaint flat = *paint;
+    flat.style = STYLE_FLAT;
+    flat.flat = color;
+    return flat;
+}
+
+/* A span in a colour of its own, or dark with its first pixel bright: where it begins is an edge. */
+void soft_show_span(const Soft *soft, const SoftTarget *target, const SoftPaint *paint, const SoftSpan *span) {
+    SoftPaint plain = flat_paint(paint, soft_packed(span_color(soft->frame->shade, soft->level->surfaces[paint->surface].face, span)));
+    soft_row(target, &soft->mode, &plain, span->y, span->x0, span->x1, TEST_NONE);
+    if (soft->frame->shade != SHADE_EDGES)
+        return;
+    plain.flat = 0xffffffffu;
+    soft_row(target, &soft->mode, &plain, span->y, span->x0, span->x0 + 1, TEST_NONE);
+}
+
+static double edge_place(const SoftEdge *edge, int y) { return edge->x + (y + 0.5 - edge->y) * edge->slope; }
+
+/* Where the first edges of a surface cross rows of pixels that nothing nearer covers. */
+static void draw_border(const Soft *soft, SoftBand *band, const SoftShape *shape, int64_t count) {
+    SoftPaint white = flat_paint(&soft->scratch.paints.at[shape->paint], 0xffffffffu);
+    for (int64_t k = 0; k < count; k++) {
+        const SoftEdge *edge = &soft->order.edges.at[shape->first_edge + k];
+        for (int y = MAX(edge->from, band->y0); y < MIN(edge->to, band->y1); y++) {
+            int x = soft_pixel_after(edge_place(edge, y), soft->target.width);
+            const uint64_t *row = band->covered + (size_t)(y - band->y0) * (size_t)band->words;
+            if (x < soft->target.width && !(row[x >> 6] >> (x & 63) & 1))
+                soft_row(&band->target, &soft->mode, &white, y, x, x + 1, TEST_NONE);
+        }
+    }
+}
+
+/* Surfaces whose edges are all among the first ones are filled; of the next one there is its border so far. */
+void soft_watch_edges(const Soft *soft, SoftBand *band) {
+    bool *known = mem_zeroed(soft->order.shapes.count + 1, sizeof *known);
+    int64_t left = soft->stop_after;
+    for (size_t i = 0; i < soft->order.parts.count && band->open_pixels > 0; i++) {
+        int number = soft->order.parts.at[i].shape;
+        const SoftShape *shape = &soft->order.shapes.at[number];
+        if (!known[number] && shape->edge_count > left) {
+            draw_border(soft, band, shape, left);
+            break;
+        }
+        left -= known[number] ? 0 : shape->edge_count;
+        known[number] = true;
+        soft_part_spans(soft, band, (int)i);
+        for (size_t k = 0; k < band->spans.count; k++) {
+            soft_show_span(soft, &band->target, &soft->scratch.paints.at[shape->paint], &band->spans.at[k]);
+            band->span_pixels += band->spans.at[k].x1 - band->spans.at[k].x0;
+        }
+        band->span_count += (int64_t)band->spans.count;
+    }
+    mem_free(known);
 }
 
 void soft_stop_after(void *self, int64_t count) { ((Soft *)self)->stop_after = count; }
@@ -31,7 +87,7 @@ static void row_edges(const Soft *soft, int y, Arena *arena, SoftScanline *out) 
             if (y < edge->from || y >= edge->to)
                 continue;
             bool leading = edge->turn < 0;    /* borders run clockwise: up at the left */
-            *array_push(&edges) = (SoftRowEdge){ (float)(edge->x + (y + 0.5 - edge->y) * edge->slope), soft->level->surfaces[shape->surface].face, leading };
+            *array_push(&edges) = (SoftRowEdge){ (float)edge_place(edge, y), soft->level->surfaces[shape->surface].face, leading };
         }
     }
     if (edges.count)

@@ -28,6 +28,7 @@ static void a_choice_is_one_of_its_words(void **state) {
     assert_true(filter->number == 0);
     assert_true(var_set(vars, "soft.filter", "Nearest", NULL));
     assert_true(filter->number == 1);
+    assert_string_equal(filter->text, "nearest");    /* as the list spells it */
     assert_false(var_set(vars, "soft.filter", "near", NULL));
     vars_close(vars);
 }
@@ -37,9 +38,11 @@ static void a_value_set_before_the_definition_counts_if_it_may(void **state) {
     Vars *vars = vars_open();
     assert_true(var_set(vars, "tool.size", "12", NULL));
     assert_true(var_set(vars, "tool.bad", "many", NULL));
+    assert_true(var_set(vars, "tool.look", "BRIGHT", NULL));
     assert_false(var_find(vars, "tool.size")->defined);
     assert_true(var_number(vars, "tool.size", 5, 0, 100, "")->number == 12);
     assert_true(var_number(vars, "tool.bad", 5, 0, 100, "")->number == 5);
+    assert_string_equal(var_choice(vars, "tool.look", "dark|bright", "dark", "")->text, "bright");
     vars_close(vars);
 }
 

@@ -69,10 +69,24 @@ static void the_mouse_takes_the_divider_where_it_is(void **state) {
     assert_true(engine_compare(engine, false, NULL));
 }
 
+static void the_console_switches_it(void **state) {
+    Program *program = *state;
+    Console *console = program->engine->console;
+    Arena *arena = arena_open();
+    Error error;
+    assert_true(console_run(console, "compare", &error) && program->engine->compare.on);
+    assert_true(console_run(console, "compare on", &error) && program->engine->compare.on);
+    assert_true(console_run(console, "compare sideways", &error) && program->engine->compare.on);
+    assert_true(console_run(console, "compare", &error) && !program->engine->compare.on);
+    assert_string_equal(console_complete(console, "renderer so", arena), "renderer soft ");
+    arena_close(arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_has_its_side_of_the_divider),
         cmocka_unit_test(the_mouse_takes_the_divider_where_it_is),
+        cmocka_unit_test(the_console_switches_it),
     };
     return cmocka_run_group_tests(tests, open_program, close_program);
 }

@@ -12,6 +12,7 @@ local tools = {
   require "tools.trajectory",
   require "tools.sight_lines",
   require "tools.speeds",
+  require "tools.spans",
 }
 
 local KEYS_OF_PROGRAM = {

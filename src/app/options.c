@@ -37,7 +37,7 @@ static const OptionRow rows[] = {
     { "--fov", NULL, OPTION_NUMBER, AT(fov), 1, 170, "H", "horizontal field of view in degrees (default 90)", " render record window " },
     { "--size", NULL, OPTION_SIZE, AT(width), 1, 16384, "WxH", "size of the picture (default 1280x720)", " render record bench window " },
     { "--rasterizer", NULL, OPTION_TEXT, AT(rasterizer), 0, 0, "NAME", "what draws (default gl)", " render record bench window " },
-    { "--view", NULL, OPTION_TEXT, AT(view), 0, 0, "NAME", "lit, texture, lightmap, cluster, face, depth, normal, wire, overdraw", " render record window " },
+    { "--view", NULL, OPTION_TEXT, AT(view), 0, 0, "NAME", "lit, texture, lightmap, cluster, face, depth, normal, wire, overdraw, mip; soft: spans, edges", " render record window " },
     { "--script", NULL, OPTION_LIST, AT(scripts), 0, 0, "FILE", "a script that runs before and draws into the picture; again for more", " render " },
     { "--time", NULL, OPTION_NUMBER, AT(time), 0, 1e6, "T", "the clock, in seconds", " render " },
     { "--json", NULL, OPTION_FLAG, AT(json), 0, 0, NULL, "prints JSON", " info check bench " },

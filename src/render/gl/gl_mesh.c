@@ -19,7 +19,7 @@ static bool describe_look(const Level *level, int number, GlBatch *out) {
     bool fogged = !look->sky && level_fog(level, level->map->faces[number].effect, zero, zero, 1, &fog);
     out->fog = fogged ? level->map->faces[number].effect : -1;
     out->look = look->plain && !fogged ? NULL : look;
-    out->blended = look->blended || (look->fog && !look->sky && !look->stage_count);
+    out->blended = !look->sky && (look->blended || (look->fog && !look->stage_count));    /* a sky is behind all else, whatever its stages do */
     out->sky = look->sky;
     out->offset = look->polygon_offset;
     out->sort = look->sort;

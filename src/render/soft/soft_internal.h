@@ -62,6 +62,7 @@ typedef struct SoftSurface {
     int page;                        /* of light, or one of PAGE_ */
     int look;                        /* of the level's: what is drawn where materials are; -1: its picture and its light say all */
     bool single;                     /* one triangle, as some stage's functions differ from one to the next */
+    bool smooth;                     /* its vertices have normals of their own */
     bool decal;                      /* lies over what is there already: never part of what spans settle */
     float alpha_test;
     SoftKind kind;
@@ -517,7 +518,6 @@ uint32_t soft_packed(Rgba color);
 void soft_line_draw(const SoftTarget *target, const SoftLine *line, int y0, int y1);
 uint32_t soft_blended(uint32_t color, uint32_t below, SoftBlend blend);
 
-void soft_world_face(Soft *soft, int pose, int face, bool laid);    /* pose -1: the world's */
 bool soft_surface_shown(const Soft *soft, const SoftPose *pose, const SoftSurface *surface);
 void soft_surface_style(Soft *soft, const SoftSurface *surface, const double *normal, SoftPaint *paint);
 

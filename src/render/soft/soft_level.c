@@ -292,6 +292,17 @@ static void texture_box(const Sorting *s, SoftSurface *surface) {
     }
 }
 
+static bool has_normals(const Sorting *s, const SoftSurface *surface) {
+    const double *n = s->planes.at[surface->plane].normal;
+    double facing = surface->along ? 1 : -1, least = 1;
+    for (int i = 0; i < surface->index_count; i++) {
+        Vec3 normal = s->level->geometry->vertices[s->indexes.at[surface->first_index + i]].normal;
+        double along = (normal.x * n[0] + normal.y * n[1] + normal.z * n[2]) * facing;
+        least = MIN(least, along);
+    }
+    return least < 0.999;
+}
+
 static void sort_flat_face(Sorting *s, int number, const int *corners, int triangles) {
     const BspFace *face = &s->level->map->faces[number];
     sort_triangles(s, corners, triangles);
@@ -314,6 +325,7 @@ static void sort_flat_face(Sorting *s, int number, const int *corners, int trian
         left = kept;
         surface.index_count = (int)s->indexes.count - surface.first_index;
         texture_box(s, &surface);
+        surface.smooth = has_normals(s, &surface);
         surface_border(s, &surface);
         surface.convex = border_convex(s, &surface);
         *array_push(&s->surfaces) = surface;

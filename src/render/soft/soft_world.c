@@ -56,6 +56,12 @@ void soft_surface_style(Soft *soft, const SoftSurface *surface, const double *no
     paint->page = surface->page >= 0 ? soft->level->pages + (size_t)surface->page * PAGE_TEXELS : NULL;
     paint->alpha_test = surface->alpha_test;
     paint->blend = surface->kind == SOFT_BLENDED && shows_pictures(frame) ? BLEND_ALPHA : BLEND_NONE;
+    const Material *material = frame->level->materials ? frame->level->materials[surface->texture] : NULL;
+    if (paint->blend != BLEND_NONE && frame->shade == SHADE_TEXTURE && material) {
+        paint->blend = BLEND_FACTORS;
+        paint->source = material->source;
+        paint->destination = material->destination;
+    }
     paint->keeps_depth = paint->blend != BLEND_NONE;
     paint->style = surface->page >= 0 ? STYLE_LIGHTMAP : surface->page == PAGE_VERTEX ? STYLE_VERTEX : STYLE_BRIGHT;
     int id = frame->shade == SHADE_FACE ? surface->face : soft->level->face_cluster[surface->face];
@@ -87,9 +93,9 @@ static bool shown(const SoftSurface *surface, bool front) {
     return surface->cull == CULL_NONE || (surface->cull == CULL_FRONT_SHOWN) == front;
 }
 
-static void add_item(SoftScratch *scratch, const SoftView *view, const SoftSurface *surface, int paint, int layers, const double (*corners)[3], int count) {
+static void add_item(SoftScratch *scratch, const SoftView *view, int paint, int layers, const double (*corners)[3], int count) {
     const SoftPaint *how = &scratch->paints.at[paint];
-    SoftItem item = { .paint = paint, .layers = layers, .test = how->blend == BLEND_SUM ? TEST_NONE : soft_surface_laid(surface) || how->at_depth != 0 ? TEST_NOT_FARTHER : TEST_NEARER };
+    SoftItem item = { .paint = paint, .layers = layers, .test = how->blend == BLEND_SUM ? TEST_NONE : TEST_NOT_FARTHER };
     if (soft_clip_polygon(view, corners, count, scratch, &item))
         *array_push(&scratch->items) = item;
 }
@@ -137,12 +143,30 @@ static void add_flat(Soft *soft, const SoftPose *pose, int place, const SoftSurf
     for (int i = 0; i < surface->index_count && count; i += 3) {
         double corners[3][3];
         if (soft_triangle_corners(soft, pose, soft->frame->level->geometry->vertices, soft->level->indexes + surface->first_index + i, corners))
-            add_item(scratch, &soft->view, surface, number, count - 1, (const double (*)[3])corners, 3);
+            add_item(scratch, &soft->view, number, count - 1, (const double (*)[3])corners, 3);
     }
 }
 
-static void triangle_lanes(const Soft *soft, const SoftSurface *surface, int vertex, double out[LANES]) {
-    const BspVertex *v = &soft->frame->level->geometry->vertices[vertex];
+/* The vertices of a face, counted as the level counts them: moved as the material says. */
+static const BspVertex *deformed_vertices(Soft *soft, const SoftSurface *surface, int place) {
+    const BspGeometry *geometry = soft->frame->level->geometry;
+    const BspFaceRange *range = &geometry->faces[surface->face];
+    const Look *look = surface->look >= 0 && soft->var.materials->number != 0 ? soft->level->looks[surface->look] : NULL;
+    if (!look || !look->deform_count)
+        return geometry->vertices;
+    Axes axes = soft->frame->view.axes;
+    if (place >= 0) {
+        const FrameModel *model = &soft->frame->models.at[place];
+        axes = (Axes){ frame_model_direction(model, axes.forward), frame_model_direction(model, axes.right), frame_model_direction(model, axes.up) };
+    }
+    array_clear(&soft->scratch.deformed);
+    BspVertex *vertices = array_push_n(&soft->scratch.deformed, (size_t)range->vertex_count);
+    memcpy(vertices, geometry->vertices + range->first_vertex, (size_t)range->vertex_count * sizeof *vertices);
+    look_deform(look, soft->frame->time, &axes, vertices, range->vertex_count, geometry->indexes + range->first_index, range->index_count, (uint32_t)range->first_vertex);
+    return vertices - range->first_vertex;
+}
+
+static void triangle_lanes(const Soft *soft, const SoftSurface *surface, int number, const BspVertex *v, double out[LANES]) {
     memset(out, 0, LANES * sizeof *out);
     out[LANE_U] = v->uv.x;
     out[LANE_V] = v->uv.y;
@@ -156,8 +180,9 @@ static void triangle_lanes(const Soft *soft, const SoftSurface *surface, int ver
         out[LANE_LIGHT_U] = (double)v->lightmap_uv.x * LIGHTMAP_SIZE;
         out[LANE_LIGHT_V] = (double)v->lightmap_uv.y * LIGHTMAP_SIZE;
     } else {
+        uint32_t color = soft->level->colors[number];
         for (int i = 0; i < 4; i++)
-            out[LANE_RED + i] = soft->level->colors[vertex] >> 8 * i & 255;
+            out[LANE_RED + i] = color >> 8 * i & 255;
     }
 }
 
@@ -166,41 +191,23 @@ static bool triangle_front(const SoftView *view, const double corners[3][3]) {  
     return (a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0]) > 0) != view->mirrored;
 }
 
-static void add_mesh(Soft *soft, const SoftPose *pose, const SoftSurface *surface) {
+static void add_mesh(Soft *soft, const SoftPose *pose, int place, const SoftSurface *surface) {
     SoftScratch *scratch = &soft->scratch;
+    const BspVertex *all = deformed_vertices(soft, surface, place);
     SoftPaint paint = { 0 };
     soft_surface_style(soft, surface, NULL, &paint);
     for (int i = 0; i < surface->index_count; i += 3) {
         const int *vertices = soft->level->indexes + surface->first_index + i;
         double corners[3][3], lanes[3][LANES];
-        if (!soft_triangle_corners(soft, pose, soft->frame->level->geometry->vertices, vertices, corners) || !shown(surface, triangle_front(&soft->view, (const double (*)[3])corners)))
+        if (!soft_triangle_corners(soft, pose, all, vertices, corners) || !shown(surface, triangle_front(&soft->view, (const double (*)[3])corners)))
             continue;
         for (int k = 0; k < 3; k++)
-            triangle_lanes(soft, surface, vertices[k], lanes[k]);
+            triangle_lanes(soft, surface, vertices[k], &all[vertices[k]], lanes[k]);
         if (!soft_paint_triangle(&soft->view, (const double (*)[3])corners, (const double (*)[LANES])lanes, paint.texture, &paint))
             continue;
         *array_push(&scratch->paints) = paint;
-        add_item(scratch, &soft->view, surface, (int)scratch->paints.count - 1, 0, (const double (*)[3])corners, 3);
+        add_item(scratch, &soft->view, (int)scratch->paints.count - 1, 0, (const double (*)[3])corners, 3);
     }
-}
-
-/* The vertices of a face, counted as the level counts them: moved as the material says. */
-static const BspVertex *deformed_vertices(Soft *soft, const SoftSurface *surface, int place) {
-    const BspGeometry *geometry = soft->frame->level->geometry;
-    const BspFaceRange *range = &geometry->faces[surface->face];
-    const Look *look = soft->level->looks[surface->look];
-    if (!look->deform_count)
-        return geometry->vertices;
-    Axes axes = soft->frame->view.axes;
-    if (place >= 0) {
-        const FrameModel *model = &soft->frame->models.at[place];
-        axes = (Axes){ frame_model_direction(model, axes.forward), frame_model_direction(model, axes.right), frame_model_direction(model, axes.up) };
-    }
-    array_clear(&soft->scratch.deformed);
-    BspVertex *vertices = array_push_n(&soft->scratch.deformed, (size_t)range->vertex_count);
-    memcpy(vertices, geometry->vertices + range->first_vertex, (size_t)range->vertex_count * sizeof *vertices);
-    look_deform(look, soft->frame->time, &axes, vertices, range->vertex_count, geometry->indexes + range->first_index, range->index_count, (uint32_t)range->first_vertex);
-    return vertices - range->first_vertex;
 }
 
 /* A mesh whose material has stages: every layer's values at each of its vertices, then its triangles. */
@@ -229,7 +236,7 @@ static void add_layered_mesh(Soft *soft, const SoftPose *pose, int place, const 
             *array_push(&scratch->paints) = paint;
         }
         if (flat)
-            add_item(scratch, &soft->view, surface, start, count - 1, (const double (*)[3])corners, 3);
+            add_item(scratch, &soft->view, start, count - 1, (const double (*)[3])corners, 3);
     }
 }
 
@@ -241,29 +248,46 @@ bool soft_surface_shown(const Soft *soft, const SoftPose *pose, const SoftSurfac
     return shown(surface, (height > 0) == surface->along);
 }
 
-void soft_world_face(Soft *soft, int place, int face, bool laid) {
+/* When a surface is drawn by depth: what spans would draw first, and what is laid over what is there last. */
+typedef enum Turn { TURN_SOLID, TURN_LOOSE, TURN_LAID } Turn;
+
+/* In views of faces, depths and the like a sky is a surface like any other, as in gl. It has no place among those that spans
+ * have in order, so depths settle it. */
+static bool sky_is_near(const Frame *frame) { return !shows_pictures(frame) && frame->shade != SHADE_SPANS && frame->shade != SHADE_EDGES; }
+
+static bool shows_normals(const Frame *frame, const SoftSurface *surface) { return frame->shade == SHADE_NORMAL && surface->smooth; }
+
+static Turn turn_of(const Frame *frame, const SoftSurface *surface) {
+    if ((surface->kind == SOFT_SKY && sky_is_near(frame)) || (soft_surface_solid(surface) && shows_normals(frame, surface)))
+        return TURN_LOOSE;
+    return soft_surface_solid(surface) ? TURN_SOLID : soft_surface_laid(surface) ? TURN_LAID : TURN_LOOSE;
+}
+
+static void draw_face(Soft *soft, int place, int face, Turn turn) {    /* place -1: the world's */
     const SoftPose *pose = place < 0 ? &soft->world : &soft->scratch.poses.at[place];
     for (int i = soft->level->face_first[face]; i < soft->level->face_first[face + 1]; i++) {
         const SoftSurface *surface = &soft->level->surfaces[i];
         int first, layers;
-        if (soft_surface_laid(surface) != laid || (soft->spans && soft_surface_solid(surface)))
+        if (turn_of(soft->frame, surface) != turn)
             continue;
-        if (surface->plane >= 0 && soft_surface_shown(soft, pose, surface))
+        bool flat = surface->plane >= 0 && !shows_normals(soft->frame, surface);
+        if (flat && soft_surface_shown(soft, pose, surface))
             add_flat(soft, pose, place, surface);
-        else if (surface->plane < 0 && (layers = soft_layers_of(soft, surface, &first)) > 0)
+        else if (!flat && (layers = soft_layers_of(soft, surface, &first)) > 0)
             add_layered_mesh(soft, pose, place, surface, first, layers);
-        else if (surface->plane < 0)
-            add_mesh(soft, pose, surface);
+        else if (!flat)
+            add_mesh(soft, pose, place, surface);
     }
 }
 
 /* The edges of every triangle that would be drawn. */
-static void wire_face(Soft *soft, const SoftPose *pose, int face) {
+static void wire_face(Soft *soft, const SoftPose *pose, int place, int face) {
     for (int i = soft->level->face_first[face]; i < soft->level->face_first[face + 1]; i++) {
         const SoftSurface *surface = &soft->level->surfaces[i];
+        const BspVertex *vertices = deformed_vertices(soft, surface, place);
         for (int k = 0; k < surface->index_count; k += 3) {
             double corners[3][3];
-            if (!soft_triangle_corners(soft, pose, soft->frame->level->geometry->vertices, soft->level->indexes + surface->first_index + k, corners)
+            if (!soft_triangle_corners(soft, pose, vertices, soft->level->indexes + surface->first_index + k, corners)
                 || !shown(surface, triangle_front(&soft->view, (const double (*)[3])corners)))
                 continue;
             for (int j = 0; j < 3; j++)
@@ -275,13 +299,13 @@ static void wire_face(Soft *soft, const SoftPose *pose, int face) {
 void soft_wires_gather(Soft *soft) {
     const Frame *frame = soft->frame;
     for (int i = 0; i < frame->face_count; i++)
-        wire_face(soft, &soft->world, frame->faces[i]);
+        wire_face(soft, &soft->world, -1, frame->faces[i]);
     for (size_t i = 0; i < frame->models.count; i++) {
         const BspModel *model = &frame->level->map->models[frame->models.at[i].model];
         SoftPose pose;
         soft_pose_make(&frame->view, &soft->view, &frame->models.at[i], &pose);
         for (int k = model->first_face; k < model->first_face + model->face_count; k++)
-            wire_face(soft, &pose, k);
+            wire_face(soft, &pose, (int)i, k);
     }
 }
 
@@ -312,7 +336,7 @@ static int compare_far(const void *a, const void *b) {
 static void see_face(Soft *soft, int face, const SoftPose *pose, const FrameModel *model, int place) {
     for (int i = soft->level->face_first[face]; i < soft->level->face_first[face + 1]; i++) {
         const SoftSurface *surface = &soft->level->surfaces[i];
-        if (!soft_surface_solid(surface) || !soft_surface_shown(soft, pose, surface))
+        if (turn_of(soft->frame, surface) != TURN_SOLID || !soft_surface_shown(soft, pose, surface))
             continue;
         if (surface->kind == SOFT_SKY)
             soft_order_far(&soft->order, place, i);
@@ -342,8 +366,27 @@ static void gather_spans(Soft *soft) {
     soft->place_ms = soft_milliseconds() - ordered;
 }
 
-/* Faces by number: where two lie in one plane, the lower number is seen, wherever the eye is. Blended ones last, the far
- * ones first. */
+/* The level's surfaces of one turn, those of moved things first. What comes later is seen where two lie in one plane, with
+ * all of its layers: the lower number, wherever the eye is, and the world's before what moved into its plane. */
+static void draw_turn(Soft *soft, Turn turn) {
+    const Frame *frame = soft->frame;
+    for (int i = (int)frame->models.count - 1; i >= 0; i--) {
+        const BspModel *model = &frame->level->map->models[frame->models.at[i].model];
+        for (int k = model->first_face + model->face_count - 1; k >= model->first_face; k--)
+            draw_face(soft, i, k, turn);
+    }
+    for (size_t i = soft->scratch.faces.count; i > 0; i--)
+        draw_face(soft, -1, soft->scratch.faces.at[i - 1], turn);
+}
+
+static bool is_loose(const Soft *soft, int face) {
+    bool loose = soft->level->face_loose[face];
+    for (int i = soft->level->face_first[face]; i < soft->level->face_first[face + 1] && !loose && sky_is_near(soft->frame); i++)
+        loose = turn_of(soft->frame, &soft->level->surfaces[i]) != TURN_SOLID;
+    return loose;
+}
+
+/* Blended ones last, the far ones first. */
 void soft_world_gather(Soft *soft) {
     const Frame *frame = soft->frame;
     SoftScratch *scratch = &soft->scratch;
@@ -354,20 +397,19 @@ void soft_world_gather(Soft *soft) {
         gather_spans(soft);
     array_clear(&scratch->faces);
     for (int i = 0; i < frame->face_count; i++)
-        if (!soft->spans || soft->level->face_loose[frame->faces[i]])
+        if (!soft->spans || is_loose(soft, frame->faces[i]))
             *array_push(&scratch->faces) = frame->faces[i];
     if (scratch->faces.count)
         qsort(scratch->faces.at, scratch->faces.count, sizeof *scratch->faces.at, compare_ints);
-    for (size_t i = 0; i < scratch->faces.count; i++) {
-        soft_world_face(soft, -1, scratch->faces.at[i], false);
+    if (!soft->spans)
+        draw_turn(soft, TURN_SOLID);
+    draw_turn(soft, TURN_LOOSE);
+    for (size_t i = 0; i < scratch->faces.count; i++)
         note_laid(soft, scratch->faces.at[i], -1);
-    }
     for (size_t i = 0; i < frame->models.count; i++) {
         const BspModel *model = &frame->level->map->models[frame->models.at[i].model];
-        for (int k = model->first_face; k < model->first_face + model->face_count; k++) {
-            soft_world_face(soft, (int)i, k, false);
+        for (int k = model->first_face; k < model->first_face + model->face_count; k++)
             note_laid(soft, k, (int)i);
-        }
     }
     soft_sky_gather(soft);
     soft_portal_faces(soft);
@@ -375,5 +417,5 @@ void soft_world_gather(Soft *soft) {
     if (scratch->far.count)
         qsort(scratch->far.at, scratch->far.count, sizeof *scratch->far.at, compare_far);
     for (size_t i = 0; i < scratch->far.count; i++)
-        soft_world_face(soft, scratch->far.at[i].model, scratch->far.at[i].face, true);
+        draw_face(soft, scratch->far.at[i].model, scratch->far.at[i].face, TURN_LAID);
 }

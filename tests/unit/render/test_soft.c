@@ -158,6 +158,26 @@ static void no_eye_is_too_strange(void **state) {
     place_free(place);
 }
 
+/* Traps F2 and F8: nothing of a closed level is left out of a large picture, and where curves and meshes stand beside
+ * brushes nothing is seen between them, whatever the size. */
+static void no_size_has_holes(void **state) {
+    (void)state;
+    const char *const names[] = { "patch", "everything" };
+    const int sizes[][2] = { { 2560, 1440 }, { 801, 601 }, { 320, 200 }, { 317, 211 }, { 131, 97 }, { 61, 47 } };
+    for (int i = 0; i < COUNT_OF(names); i++) {
+        Place *place = place_make(names[i], 2);
+        for (int k = 0; k < 3 * COUNT_OF(sizes); k++) {
+            const int *size = sizes[k / 3];
+            look(place, in_room, vec3_at((float)(k * 7 % 40 - 20), (float)(k * 67), (float)(k % 3 * 9)), size[0], size[1]);
+            place->frame.shade = SHADE_DEPTH;    /* grey: a texel could be of the background's colour */
+            Image image = drawn(place);
+            assert_int_equal(count_of(&image, background), 0);
+            image_free(&image);
+        }
+        place_free(place);
+    }
+}
+
 static void set(Place *place, const char *name, const char *value) {
     Error error = { 0 };
     if (!var_set(place->vars, name, value, &error))
@@ -326,6 +346,69 @@ static void the_cache_changes_the_time_and_not_the_picture(void **state) {
     }
 }
 
+/* What was not used for longest is given up: of a budget that holds what one eye needs, what it needs is kept while it looks,
+ * and made again when it comes back from elsewhere. */
+static void the_cache_gives_up_what_was_used_longest_ago(void **state) {
+    (void)state;
+    Place *place = place_make("bend", 1);
+    const Vec3 eyes[2] = { vec3_at(100, 128, 60), vec3_at(400, 400, 60) };
+    double needs[2];
+    set(place, "soft.lighting", "cache");
+    for (int i = 0; i < 2; i++) {
+        place_free(place);
+        place = place_make("bend", 1);
+        set(place, "soft.lighting", "cache");
+        look(place, eyes[i], vec3_at(30, 45, 0), 320, 200);
+        Image image = drawn(place);
+        image_free(&image);
+        needs[i] = stat(place, "cache_bytes");
+        assert_true(needs[i] > 0);
+    }
+    char budget[32];
+    snprintf(budget, sizeof budget, "%.6f", (MAX(needs[0], needs[1]) + 64) / 1024 / 1024);
+    set(place, "soft.cache_mb", budget);
+    for (int i = 0; i < 8; i++) {    /* the same eye twice, then the other one */
+        look(place, eyes[i / 2 % 2], vec3_at(30, 45, 0), 320, 200);
+        Image image = drawn(place);
+        image_free(&image);
+        assert_true(stat(place, "cache_bytes") <= MAX(needs[0], needs[1]) + 64);
+        assert_true(i % 2 == 0 || (stat(place, "cache_misses") == 0 && stat(place, "cache_hits") > 0));
+        assert_true(i % 2 == 1 || i == 0 || stat(place, "cache_misses") > 0);
+    }
+    place_free(place);
+}
+
+/* Traps F9: textures that are laid far from their origin; in single precision they would crawl, and light with them. */
+static void textures_may_lie_far_from_their_origin(void **state) {
+    (void)state;
+    const char *const lights[] = { "cache", "pixel" };
+    for (int l = 0; l < COUNT_OF(lights); l++) {
+        Image near = { 0 };
+        const float offsets[] = { 0, 4096, -4096, 1e7f, -3e9f, 1e30f };
+        for (int i = 0; i < COUNT_OF(offsets); i++) {
+            Place *place = place_make("bend", 2);
+            set(place, "soft.lighting", lights[l]);
+            for (int v = 0; v < place->level.geometry->vertex_count; v++) {
+                BspVertex *vertex = (BspVertex *)&place->level.geometry->vertices[v];
+                vertex->uv = (Vec2){ vertex->uv.x + offsets[i], vertex->uv.y - offsets[i] };
+            }
+            look(place, in_room, vec3_at(20, 20, 5), 160, 120);
+            Image image = drawn(place);
+            if (i == 0)
+                near = image_copy(&image);
+            else if (fabsf(offsets[i]) < 1e6f)
+                assert_true(image_diff(&near, &image, NULL).ssim > 0.97);
+            place->frame.shade = SHADE_LIGHTMAP;    /* which has nothing to do with it */
+            Image lit = drawn(place);
+            assert_int_equal(count_of(&lit, background), 0);
+            image_free(&lit);
+            image_free(&image);
+            place_free(place);
+        }
+        image_free(&near);
+    }
+}
+
 /* A picture that comes, or changes, is seen in the next frame. */
 static void textures_that_change_are_seen(void **state) {
     (void)state;
@@ -433,11 +516,14 @@ int main(void) {
         cmocka_unit_test(the_same_bits_with_any_number_of_threads),
         cmocka_unit_test(any_size_has_as_many_pixels_as_asked_for),
         cmocka_unit_test(no_eye_is_too_strange),
+        cmocka_unit_test(no_size_has_holes),
         cmocka_unit_test(spans_show_what_the_depth_test_shows),
         cmocka_unit_test(moved_models_are_hidden_and_hide),
         cmocka_unit_test(every_code_gives_the_same_bits),
         cmocka_unit_test(spans_cover_each_pixel_once_and_can_be_watched),
         cmocka_unit_test(the_cache_changes_the_time_and_not_the_picture),
+        cmocka_unit_test(the_cache_gives_up_what_was_used_longest_ago),
+        cmocka_unit_test(textures_may_lie_far_from_their_origin),
         cmocka_unit_test(textures_that_change_are_seen),
         cmocka_unit_test(levels_follow_one_another),
         cmocka_unit_test(light_counts_twice_with_overbright),

@@ -108,20 +108,33 @@ const char *check_name(lua_State *L, int arg, const char *what) {
     return text;
 }
 
-int check_option(lua_State *L, int arg, const char *const *names, const char *what) {
-    const char *text = lua_type(L, arg) == LUA_TSTRING ? lua_tostring(L, arg) : NULL;
-    for (int i = 0; text && names[i]; i++)
-        if (strcmp(names[i], text) == 0)
-            return i;
+/* The names of a list, each between `mark`s, with commas; pushed. */
+static const char *push_names(lua_State *L, const char *const *names, const char *mark) {
     luaL_Buffer all;
     luaL_buffinit(L, &all);
     for (int i = 0; names[i]; i++) {
-        luaL_addstring(&all, i ? ", \"" : "\"");
+        luaL_addstring(&all, i ? ", " : "");
+        luaL_addstring(&all, mark);
         luaL_addstring(&all, names[i]);
-        luaL_addchar(&all, '"');
+        luaL_addstring(&all, mark);
     }
     luaL_pushresult(&all);
-    const char *allowed = lua_tostring(L, -1);
+    return lua_tostring(L, -1);
+}
+
+static int name_index(const char *const *names, const char *name) {
+    for (int i = 0; names[i]; i++)
+        if (strcmp(names[i], name) == 0)
+            return i;
+    return -1;
+}
+
+int check_option(lua_State *L, int arg, const char *const *names, const char *what) {
+    const char *text = lua_type(L, arg) == LUA_TSTRING ? lua_tostring(L, arg) : NULL;
+    int at = text ? name_index(names, text) : -1;
+    if (at >= 0)
+        return at;
+    const char *allowed = push_names(L, names, "\"");
     if (text)
         script_refuse(L, arg, "%s \"%s\", allowed are %s", what, shortened(L, text), allowed);
     script_refuse(L, arg, "%s %s, allowed are %s", what, found(L, arg), allowed);
@@ -193,6 +206,46 @@ Vec3 check_vec3(lua_State *L, int *arg) {
             *arg = at + 1;
             return vec3_at(coordinate(L, at, v[0], "x"), coordinate(L, at, v[1], "y"), coordinate(L, at, v[2], "z"));
     }
+}
+
+/* Fields of a table */
+
+void check_fields(lua_State *L, int arg, int table, const char *of, const char *const *names) {
+    lua_pushnil(L);
+    while (lua_next(L, table)) {
+        lua_pop(L, 1);
+        const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : luaL_typename(L, -1);
+        if (name_index(names, name) < 0)
+            script_refuse(L, arg, "%sfield '%s', allowed are %s", of, shortened(L, name), push_names(L, names, ""));
+    }
+}
+
+double value_number(lua_State *L, int arg, const char *what, double least, double most) {
+    double number = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
+    if (!(number >= least && number <= most))
+        script_refuse(L, arg, "%s is a number of %g..%g", what, least, most);
+    return number;
+}
+
+Vec3 value_point(lua_State *L, int arg, const char *what) {
+    int at = lua_gettop(L);
+    if (lua_type(L, at) == LUA_TNUMBER || !is_vec3(L, at))
+        script_refuse(L, arg, "%s is a point, got %s", what, found(L, at));
+    return check_vec3(L, &at);
+}
+
+double field_number(lua_State *L, int arg, const char *name, double otherwise, double least, double most) {
+    if (lua_getfield(L, arg, name) != LUA_TNIL)
+        otherwise = value_number(L, arg, name, least, most);
+    lua_pop(L, 1);
+    return otherwise;
+}
+
+Vec3 field_point(lua_State *L, int arg, const char *name, Vec3 otherwise) {
+    if (lua_getfield(L, arg, name) != LUA_TNIL)
+        otherwise = value_point(L, arg, name);
+    lua_pop(L, 1);
+    return otherwise;
 }
 
 void push_int_list(lua_State *L, const int *list, int count) {

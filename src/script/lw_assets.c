@@ -18,28 +18,10 @@ static const char *const blends[] = { "GL_ONE", "GL_ZERO", "GL_DST_COLOR", "GL_O
     "GL_ONE_MINUS_SRC_COLOR", "GL_SRC_ALPHA", "GL_ONE_MINUS_SRC_ALPHA", "GL_DST_ALPHA", "GL_ONE_MINUS_DST_ALPHA",
     "GL_SRC_ALPHA_SATURATE" };
 
-static void set_text(lua_State *L, const char *key, const char *text) {
-    if (!text || !*text)
-        return;
-    lua_pushstring(L, text);
-    lua_setfield(L, -2, key);
-}
-
-static void set_number(lua_State *L, const char *key, double number) {
-    lua_pushnumber(L, number);
-    lua_setfield(L, -2, key);
-}
-
-static void set_integer(lua_State *L, const char *key, lua_Integer number) {
-    lua_pushinteger(L, number);
-    lua_setfield(L, -2, key);
-}
-
 static void set_true(lua_State *L, const char *key, bool value) {    /* what is not so is not there */
     if (!value)
         return;
-    lua_pushboolean(L, true);
-    lua_setfield(L, -2, key);
+    set_boolean(L, key, true);
 }
 
 static void set_numbers(lua_State *L, const char *key, const float *numbers, int count) {
@@ -183,8 +165,7 @@ static int assets_material(lua_State *L) {
     const MaterialDef *def = material_def(set, name);
     lua_createtable(L, 0, 16);
     set_text(L, "name", material->name);
-    lua_pushboolean(L, def != NULL);
-    lua_setfield(L, -2, "scripted");
+    set_boolean(L, "scripted", def != NULL);
     set_text(L, "cull", culls[material->cull]);
     set_number(L, "sort", material->sort);
     set_integer(L, "flags", material->surface_flags);

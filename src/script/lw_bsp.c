@@ -372,10 +372,8 @@ static int bsp_patch(lua_State *L) {
     lua_createtable(L, 0, 4);
     push_pair(L, face->patch_size[0], face->patch_size[1], true);
     lua_setfield(L, -2, "size");
-    lua_pushinteger(L, face->patch_size[0]);
-    lua_setfield(L, -2, "width");
-    lua_pushinteger(L, face->patch_size[1]);
-    lua_setfield(L, -2, "height");
+    set_integer(L, "width", face->patch_size[0]);
+    set_integer(L, "height", face->patch_size[1]);
     int count = face->patch_size[0] * face->patch_size[1];
     lua_createtable(L, count, 0);
     for (int i = 0; i < count; i++) {
@@ -395,12 +393,9 @@ static int bsp_light(lua_State *L) {
         return 1;
     }
     lua_createtable(L, 0, 3);
-    push_vec3(L, sample.ambient);
-    lua_setfield(L, -2, "ambient");
-    push_vec3(L, sample.directed);
-    lua_setfield(L, -2, "directed");
-    push_vec3(L, sample.direction);
-    lua_setfield(L, -2, "direction");
+    set_vec3(L, "ambient", sample.ambient);
+    set_vec3(L, "directed", sample.directed);
+    set_vec3(L, "direction", sample.direction);
     return 1;
 }
 

@@ -368,24 +368,9 @@ static int draw_text(lua_State *L) {
 
 /* ---- frustum, grid ---- */
 
-static float view_number(lua_State *L, const char *name, float otherwise, double least, double most) {
+static Vec3 view_point(lua_State *L, const char *name, const char *what) {
     lua_getfield(L, 1, name);
-    if (!lua_isnil(L, -1)) {
-        double number = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : least - 1;
-        if (!(number >= least && number <= most))
-            script_refuse(L, 1, "the view's %s is a number of %g..%g", name, least, most);
-        otherwise = (float)number;
-    }
-    lua_pop(L, 1);
-    return otherwise;
-}
-
-static Vec3 view_point(lua_State *L, const char *name) {
-    lua_getfield(L, 1, name);
-    if (lua_type(L, -1) == LUA_TNUMBER || !is_vec3(L, -1))
-        script_refuse(L, 1, "the view's %s is %s, a point expected", name, luaL_typename(L, -1));
-    int arg = lua_gettop(L);
-    Vec3 point = check_vec3(L, &arg);
+    Vec3 point = value_point(L, 1, what);
     lua_pop(L, 1);
     return point;
 }
@@ -395,10 +380,10 @@ static int draw_frustum(lua_State *L) {
         script_refuse(L, 1, "a view {origin, angles, fov} expected, got %s", luaL_typename(L, 1));
     Frame *frame = frame_of(L);
     float own = frame->view.height > 0 ? (float)frame->view.width / (float)frame->view.height : 16 / 9.0f;
-    Vec3 origin = view_point(L, "origin");
-    Axes axes = axes_from_angles(view_point(L, "angles"));
-    float fov = view_number(L, "fov", 90, 1, 170), aspect = view_number(L, "aspect", own, 0.01, 100);
-    float near = view_number(L, "near", 4, 0, 1e6), far = view_number(L, "far", 256, 0, 1e6);
+    Vec3 origin = view_point(L, "origin", "the view's origin");
+    Axes axes = axes_from_angles(view_point(L, "angles", "the view's angles"));
+    float fov = (float)field_number(L, 1, "fov", 90, 1, 170), aspect = (float)field_number(L, 1, "aspect", own, 0.01, 100);
+    float near = (float)field_number(L, 1, "near", 4, 0, 1e6), far = (float)field_number(L, 1, "far", 256, 0, 1e6);
     Style style = check_style(L, 2);
     float wide = (float)trig_tan(trig_radians(fov) / 2), high = wide / aspect;
     Vec3 corners[2][4];

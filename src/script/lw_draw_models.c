@@ -12,34 +12,20 @@ typedef struct ModelStyle { SceneModel model; Vec3 angles; const char *skin; int
 static const char *const fields[] = { "origin", "angles", "frame", "old_frame", "mix", "scale", "skin", "bright", "lod" };
 enum { FIELD_ORIGIN, FIELD_ANGLES, FIELD_FRAME, FIELD_OLD_FRAME, FIELD_MIX, FIELD_SCALE, FIELD_SKIN, FIELD_BRIGHT, FIELD_LOD };
 
-static Vec3 point_value(lua_State *L, int arg, const char *name) {
-    int at = lua_gettop(L);
-    if (lua_type(L, at) == LUA_TNUMBER || !is_vec3(L, at))
-        script_refuse(L, arg, "a model's %s is a point, got %s", name, luaL_typename(L, at));
-    return check_vec3(L, &at);
-}
-
-static double number_value(lua_State *L, int arg, const char *name, double least, double most) {
-    double value = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
-    if (!(value >= least && value <= most))
-        script_refuse(L, arg, "a model's %s is a number of %g..%g", name, least, most);
-    return value;
-}
-
 /* Frames are counted on: a number beyond the model's last is its first, as in the engine. */
-static int frame_value(lua_State *L, int arg, const char *name) { return (int)floor(number_value(L, arg, name, -1e9, 1e9)); }
+static int frame_value(lua_State *L, int arg, const char *what) { return (int)floor(value_number(L, arg, what, -1e9, 1e9)); }
 
 static void take_field(lua_State *L, int arg, int field, ModelStyle *out) {    /* its value is on the top */
     SceneModel *model = &out->model;
     switch (field) {
-    case FIELD_ORIGIN: model->origin = point_value(L, arg, "origin"); break;
-    case FIELD_ANGLES: out->angles = point_value(L, arg, "angles"); break;
-    case FIELD_FRAME: model->frame = frame_value(L, arg, "frame"); break;
-    case FIELD_OLD_FRAME: model->old_frame = frame_value(L, arg, "old_frame"); break;
-    case FIELD_MIX: model->mix = (float)number_value(L, arg, "mix", 0, 1); break;
-    case FIELD_SCALE: model->scale = (float)number_value(L, arg, "scale", -1e6, 1e6); break;
+    case FIELD_ORIGIN: model->origin = value_point(L, arg, "a model's origin"); break;
+    case FIELD_ANGLES: out->angles = value_point(L, arg, "a model's angles"); break;
+    case FIELD_FRAME: model->frame = frame_value(L, arg, "a model's frame"); break;
+    case FIELD_OLD_FRAME: model->old_frame = frame_value(L, arg, "a model's old_frame"); break;
+    case FIELD_MIX: model->mix = (float)value_number(L, arg, "a model's mix", 0, 1); break;
+    case FIELD_SCALE: model->scale = (float)value_number(L, arg, "a model's scale", -1e6, 1e6); break;
     case FIELD_BRIGHT: model->bright = lua_toboolean(L, -1); break;
-    case FIELD_LOD: out->lod = (int)number_value(L, arg, "lod", 0, MODEL_LODS - 1); break;
+    case FIELD_LOD: out->lod = (int)value_number(L, arg, "a model's lod", 0, MODEL_LODS - 1); break;
     case FIELD_SKIN:
         if (lua_type(L, -1) != LUA_TSTRING || strlen(lua_tostring(L, -1)) != lua_rawlen(L, -1))
             script_refuse(L, arg, "a model's skin is a name, got %s", luaL_typename(L, -1));
@@ -152,12 +138,9 @@ int draw_model_info(lua_State *L) {
         return 2;
     const Model *model = models_at(engine_of(L)->models, number);
     lua_createtable(L, 0, 8);
-    lua_pushinteger(L, model->frame_count);
-    lua_setfield(L, -2, "frames");
-    lua_pushinteger(L, model->triangle_count);
-    lua_setfield(L, -2, "triangles");
-    lua_pushinteger(L, models_lod_count(engine_of(L)->models, number));
-    lua_setfield(L, -2, "lods");
+    set_integer(L, "frames", model->frame_count);
+    set_integer(L, "triangles", model->triangle_count);
+    set_integer(L, "lods", models_lod_count(engine_of(L)->models, number));
     lua_createtable(L, model->surface_count, 0);
     int vertices = 0;
     for (int i = 0; i < model->surface_count; i++) {
@@ -166,8 +149,7 @@ int draw_model_info(lua_State *L) {
         vertices += model->surfaces[i].vertex_count;
     }
     lua_setfield(L, -2, "surfaces");
-    lua_pushinteger(L, vertices);
-    lua_setfield(L, -2, "vertices");
+    set_integer(L, "vertices", vertices);
     lua_createtable(L, model->tag_count, 0);
     for (int i = 0; i < model->tag_count; i++) {
         lua_pushstring(L, model->tag_names[i]);
@@ -175,10 +157,8 @@ int draw_model_info(lua_State *L) {
     }
     lua_setfield(L, -2, "tags");
     Box bounds = model_bounds(model, 0, 0);
-    push_vec3(L, bounds.mins);
-    lua_setfield(L, -2, "mins");
-    push_vec3(L, bounds.maxs);
-    lua_setfield(L, -2, "maxs");
+    set_vec3(L, "mins", bounds.mins);
+    set_vec3(L, "maxs", bounds.maxs);
     return 1;
 }
 
@@ -250,9 +230,9 @@ static FrameSprite check_sprite(lua_State *L, int picture, int size, int style_a
     if (lua_type(L, style_arg) != LUA_TTABLE)
         return sprite;
     if (lua_getfield(L, style_arg, "roll") != LUA_TNIL)
-        sprite.roll = (float)number_value(L, style_arg, "roll", -1e6, 1e6);
+        sprite.roll = (float)value_number(L, style_arg, "a sprite's roll", -1e6, 1e6);
     if (lua_getfield(L, style_arg, "angles") != LUA_TNIL) {
-        Axes axes = axes_from_angles(point_value(L, style_arg, "angles"));
+        Axes axes = axes_from_angles(value_point(L, style_arg, "a sprite's angles"));
         sprite.oriented = true;    /* seen from where it faces to, its right is the axes' left */
         sprite.right = vec3_scale(axes.right, -sprite.width / 2);
         sprite.up = vec3_scale(axes.up, sprite.height / 2);

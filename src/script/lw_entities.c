@@ -165,8 +165,7 @@ static int entities_lump(lua_State *L) {
         push_pair_table(L, &entity->pairs[i]);
         lua_rawseti(L, -2, i + 1);
     }
-    lua_pushinteger(L, index);
-    lua_setfield(L, -2, "index");
+    set_integer(L, "index", index);
     luaL_setmetatable(L, "lw.class." ENTITY);
     return 1;
 }

@@ -493,8 +493,7 @@ static void json_open(lua_State *L) {
     lua_newtable(L);
     lua_pushcfunction(L, null_tostring);
     lua_setfield(L, -2, "__tostring");
-    lua_pushboolean(L, false);
-    lua_setfield(L, -2, "__metatable");
+    set_boolean(L, "__metatable", false);
     lua_setmetatable(L, -2);    /* of its whole type, of which scripts see no other value */
     lua_setfield(L, -2, "null");
     lua_getglobal(L, LUA_TABLIBNAME);

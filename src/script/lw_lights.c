@@ -5,11 +5,9 @@
 
 /* One field of a light, whose value is on the top. */
 static void take_field(lua_State *L, int arg, const char *name, FrameLight *light) {
-    int top = lua_gettop(L), at = top;
+    int top = lua_gettop(L);
     if (strcmp(name, "origin") == 0) {
-        if (lua_type(L, top) == LUA_TNUMBER || !is_vec3(L, top))
-            script_refuse(L, arg, "a light's origin is a point, got %s", luaL_typename(L, top));
-        light->origin = check_vec3(L, &at);
+        light->origin = value_point(L, arg, "a light's origin");
     } else if (strcmp(name, "radius") == 0) {
         double radius = lua_type(L, top) == LUA_TNUMBER ? lua_tonumber(L, top) : NAN;
         if (!(radius > 0 && radius <= 1e6))

@@ -3,30 +3,6 @@
 
 #include "script/lw_draw_internal.h"
 
-static double number_field(lua_State *L, const char *name, double otherwise, double least, double most) {
-    if (lua_getfield(L, 1, name) == LUA_TNIL) {
-        lua_pop(L, 1);
-        return otherwise;
-    }
-    double value = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
-    if (!(value >= least && value <= most))
-        script_refuse(L, 1, "%s is a number of %g..%g", name, least, most);
-    lua_pop(L, 1);
-    return value;
-}
-
-static Vec3 point_field(lua_State *L, const char *name) {
-    Vec3 point = { 0 };
-    if (lua_getfield(L, 1, name) != LUA_TNIL) {
-        if (lua_type(L, -1) == LUA_TNUMBER || !is_vec3(L, -1))
-            script_refuse(L, 1, "%s is a point, got %s", name, luaL_typename(L, -1));
-        int arg = lua_gettop(L);
-        point = check_vec3(L, &arg);
-    }
-    lua_pop(L, 1);
-    return point;
-}
-
 static Rgba color_field(lua_State *L, const char *name, Rgba otherwise) {
     if (lua_getfield(L, 1, name) != LUA_TNIL)
         otherwise = check_color(L, lua_gettop(L));
@@ -39,21 +15,21 @@ static ParticleBurst check_burst(lua_State *L, int most) {
         script_refuse(L, 1, "a table {origin, velocity, life, size, color, ...} expected, got %s", luaL_typename(L, 1));
     ParticleBurst burst = { 0 };
     Particle *like = &burst.like;
-    like->origin = point_field(L, "origin");
-    like->velocity = point_field(L, "velocity");
-    like->gravity = (float)number_field(L, "gravity", 0, -1e6, 1e6);
-    like->life = (float)number_field(L, "life", 1, 0, 1e6);
-    like->size = (float)number_field(L, "size", 2, 0, 1e5);
-    like->size_to = (float)number_field(L, "size_to", like->size, 0, 1e5);
+    like->origin = field_point(L, 1, "origin", vec3_at(0, 0, 0));
+    like->velocity = field_point(L, 1, "velocity", vec3_at(0, 0, 0));
+    like->gravity = (float)field_number(L, 1, "gravity", 0, -1e6, 1e6);
+    like->life = (float)field_number(L, 1, "life", 1, 0, 1e6);
+    like->size = (float)field_number(L, 1, "size", 2, 0, 1e5);
+    like->size_to = (float)field_number(L, 1, "size_to", like->size, 0, 1e5);
     like->color = color_field(L, "color", (Rgba){ 255, 255, 255, 255 });
     Rgba faded = like->color;
     faded.a = 0;
     like->color_to = color_field(L, "color_to", faded);
-    burst.count = (int)number_field(L, "count", 1, 0, most);
-    burst.box = point_field(L, "box");
-    burst.spread = (float)number_field(L, "spread", 0, 0, 1e6);
-    burst.life_spread = (float)number_field(L, "life_spread", 0, 0, 1);
-    burst.size_spread = (float)number_field(L, "size_spread", 0, 0, 1);
+    burst.count = (int)field_number(L, 1, "count", 1, 0, most);
+    burst.box = field_point(L, 1, "box", vec3_at(0, 0, 0));
+    burst.spread = (float)field_number(L, 1, "spread", 0, 0, 1e6);
+    burst.life_spread = (float)field_number(L, 1, "life_spread", 0, 0, 1);
+    burst.size_spread = (float)field_number(L, 1, "size_spread", 0, 0, 1);
     return burst;
 }
 

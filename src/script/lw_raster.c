@@ -68,41 +68,10 @@ static int raster_view(lua_State *L) {
 
 static const char *const render_fields[] = { "rasterizer", "origin", "angles", "fov", "width", "height", "view", "draw", NULL };
 
-static void check_fields(lua_State *L) {
-    lua_pushnil(L);
-    while (lua_next(L, 1)) {
-        lua_pop(L, 1);
-        const char *key = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : luaL_typename(L, -1);
-        int i = 0;
-        while (render_fields[i] && strcmp(render_fields[i], key) != 0)
-            i++;
-        if (!render_fields[i])
-            script_refuse(L, 1, "field '%s', allowed are rasterizer, origin, angles, fov, width, height, view, draw", key);
-    }
-}
-
 /* Leaves the field of argument 1 as value 2; false: it is not there. */
 static bool field(lua_State *L, const char *name) {
     lua_settop(L, 1);
     return lua_getfield(L, 1, name) != LUA_TNIL;
-}
-
-static Vec3 point_field(lua_State *L, const char *name, Vec3 otherwise) {
-    if (!field(L, name))
-        return otherwise;
-    if (!is_vec3(L, 2) || lua_type(L, 2) == LUA_TNUMBER)
-        script_refuse(L, 1, "%s is a point, got %s", name, luaL_typename(L, 2));
-    int arg = 2;
-    return check_vec3(L, &arg);
-}
-
-static double number_field(lua_State *L, const char *name, double otherwise, double least, double most) {
-    if (!field(L, name))
-        return otherwise;
-    double number = lua_type(L, 2) == LUA_TNUMBER ? lua_tonumber(L, 2) : least - 1;
-    if (!(number >= least && number <= most))
-        script_refuse(L, 1, "%s is a number of %g..%g", name, least, most);
-    return number;
 }
 
 /* The script's own function, at index 2, draws into the picture; what it raises is left on the top. */
@@ -121,15 +90,15 @@ static int raster_render(lua_State *L) {
     }
     if (lua_type(L, 1) != LUA_TTABLE)
         script_refuse(L, 1, "a table {rasterizer, origin, angles, fov, width, height, view} expected, got %s", luaL_typename(L, 1));
-    check_fields(L);
+    check_fields(L, 1, 1, "", render_fields);
     Engine *engine = engine_of(L);
     const Scene *scene = &engine->scene;
     RenderRequest request = { .shade = engine->shade };
-    request.origin = point_field(L, "origin", scene->origin);
-    request.angles = point_field(L, "angles", scene->angles);
-    request.fov = (float)number_field(L, "fov", scene->fov, 1, 170);
-    request.width = (int)number_field(L, "width", 1280, 1, IMAGE_LARGEST);
-    request.height = (int)number_field(L, "height", 720, 1, IMAGE_LARGEST);
+    request.origin = field_point(L, 1, "origin", scene->origin);
+    request.angles = field_point(L, 1, "angles", scene->angles);
+    request.fov = (float)field_number(L, 1, "fov", scene->fov, 1, 170);
+    request.width = (int)field_number(L, 1, "width", 1280, 1, IMAGE_LARGEST);
+    request.height = (int)field_number(L, 1, "height", 720, 1, IMAGE_LARGEST);
     if (field(L, "view"))
         request.shade = check_view(L, 2);
     request.renderer = engine->renderer ? engine->renderer->name : "gl";
@@ -167,8 +136,7 @@ static int push_stats(lua_State *L, const RendererKind *kind) {
     int count = self ? kind->stats(self, &stats) : 0;
     lua_createtable(L, 0, count);
     for (int i = 0; i < count; i++) {
-        lua_pushnumber(L, stats[i].value);
-        lua_setfield(L, -2, stats[i].name);
+        set_number(L, stats[i].name, stats[i].value);
     }
     return 1;
 }
@@ -214,26 +182,18 @@ static int raster_stop_after(lua_State *L) {
 
 static void push_row_edge(lua_State *L, const SoftRowEdge *edge) {
     lua_createtable(L, 0, 3);
-    lua_pushnumber(L, edge->x);
-    lua_setfield(L, -2, "x");
-    lua_pushinteger(L, edge->face);
-    lua_setfield(L, -2, "face");
-    lua_pushboolean(L, edge->leading);
-    lua_setfield(L, -2, "leading");
+    set_number(L, "x", edge->x);
+    set_integer(L, "face", edge->face);
+    set_boolean(L, "leading", edge->leading);
 }
 
 static void push_row_span(lua_State *L, const SoftRowSpan *span) {
     lua_createtable(L, 0, 5);
-    lua_pushinteger(L, span->x0);
-    lua_setfield(L, -2, "x0");
-    lua_pushinteger(L, span->x1);
-    lua_setfield(L, -2, "x1");
-    lua_pushinteger(L, span->face);
-    lua_setfield(L, -2, "face");
-    lua_pushnumber(L, span->depth0);
-    lua_setfield(L, -2, "depth0");
-    lua_pushnumber(L, span->depth1);
-    lua_setfield(L, -2, "depth1");
+    set_integer(L, "x0", span->x0);
+    set_integer(L, "x1", span->x1);
+    set_integer(L, "face", span->face);
+    set_number(L, "depth0", span->depth0);
+    set_number(L, "depth1", span->depth1);
 }
 
 /* In memory of the frame: nothing of it is left when an error is raised. */

@@ -46,16 +46,7 @@ static const char *const film_fields[] = { "path", "fps", "size", "rasterizer", 
 static void check_film_fields(lua_State *L) {
     if (lua_type(L, 1) != LUA_TTABLE)
         script_refuse(L, 1, "a table {path, fps, size, rasterizer, passes, blur, shutter, encoder, force} expected, got %s", luaL_typename(L, 1));
-    lua_pushnil(L);
-    while (lua_next(L, 1)) {
-        lua_pop(L, 1);
-        const char *key = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : luaL_typename(L, -1);
-        int i = 0;
-        while (film_fields[i] && strcmp(film_fields[i], key) != 0)
-            i++;
-        if (!film_fields[i])
-            script_refuse(L, 1, "field '%s', allowed are path, fps, size, rasterizer, passes, blur, shutter, encoder, force", key);
-    }
+    check_fields(L, 1, 1, "", film_fields);
 }
 
 /* A text field of argument 1, which keeps it; NULL: not there. */
@@ -64,15 +55,6 @@ static const char *text_field(lua_State *L, const char *name) {
     if (type != LUA_TNIL && type != LUA_TSTRING)
         script_refuse(L, 1, "%s is a text, got %s", name, luaL_typename(L, -1));
     return type == LUA_TNIL ? NULL : check_name(L, lua_gettop(L), name);
-}
-
-static double number_field(lua_State *L, const char *name, double otherwise, double least, double most) {
-    int type = lua_getfield(L, 1, name);
-    double number = type == LUA_TNIL ? otherwise : type == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
-    if (type != LUA_TNIL && !(number >= least && number <= most))
-        script_refuse(L, 1, "%s is a number of %g..%g", name, least, most);
-    lua_pop(L, 1);
-    return number;
 }
 
 /* {width, height}, "WxH" or {width = , height = } */
@@ -165,8 +147,8 @@ static int record_start(lua_State *L) {
     const char *fps = lua_isnil(L, -1) ? "60" : lua_isnumber(L, -1) || lua_isstring(L, -1) ? luaL_tolstring(L, -1, NULL) : "";
     if (!fps_read(fps, &setup.film.fps_num, &setup.film.fps_den))
         script_refuse(L, 1, "fps is a number of 1..%d or a fraction as \"30000/1001\"", FPS_MOST);
-    setup.blur = (int)number_field(L, "blur", 1, 1, BLUR_MOST);
-    setup.shutter = number_field(L, "shutter", 180, 1, 360);
+    setup.blur = (int)field_number(L, 1, "blur", 1, 1, BLUR_MOST);
+    setup.shutter = field_number(L, 1, "shutter", 180, 1, 360);
     setup.rasterizer = text_field(L, "rasterizer");
     setup.passes = passes_field(L);
     setup.film.encoder = text_field(L, "encoder");

@@ -60,33 +60,22 @@ static Options check_options(lua_State *L, int arg) {
     return options;
 }
 
-static void set_boolean(lua_State *L, const char *name, bool value) {
-    lua_pushboolean(L, value);
-    lua_setfield(L, -2, name);
-}
-
 static void set_number_of(lua_State *L, const char *name, int value) {    /* of a thing; nil where there is none */
     if (value < 0)
         return;
-    lua_pushinteger(L, value);
-    lua_setfield(L, -2, name);
+    set_integer(L, name, value);
 }
 
 static int push_trace(lua_State *L, const Map *map, const Trace *trace, int entity) {
     lua_createtable(L, 0, 12);
-    lua_pushnumber(L, trace->fraction);
-    lua_setfield(L, -2, "fraction");
-    push_vec3(L, trace->endpos);
-    lua_setfield(L, -2, "endpos");
-    push_vec3(L, trace->plane.normal);
-    lua_setfield(L, -2, "normal");
+    set_number(L, "fraction", trace->fraction);
+    set_vec3(L, "endpos", trace->endpos);
+    set_vec3(L, "normal", trace->plane.normal);
     set_boolean(L, "start_solid", trace->start_solid);
     set_boolean(L, "all_solid", trace->all_solid);
     set_boolean(L, "hit", trace->fraction < 1);
-    lua_pushinteger(L, (lua_Integer)trace->contents);
-    lua_setfield(L, -2, "contents");
-    lua_pushinteger(L, (lua_Integer)trace->surface_flags);
-    lua_setfield(L, -2, "flags");
+    set_integer(L, "contents", trace->contents);
+    set_integer(L, "flags", trace->surface_flags);
     set_number_of(L, "brush", trace->brush);
     set_number_of(L, "face", trace->face);
     if (trace->texture >= 0) {
@@ -230,18 +219,13 @@ static int trace_pick(lua_State *L) {
     const Map *map = frame->level->map;
     Vec3 point = vec3_add_scaled(pick.from, pick.way, pick.distance);
     lua_createtable(L, 0, 8);
-    lua_pushinteger(L, pick.face);
-    lua_setfield(L, -2, "face");
+    set_integer(L, "face", pick.face);
     lua_pushstring(L, map->textures[map->faces[pick.face].texture].name);
     lua_setfield(L, -2, "texture");
-    lua_pushinteger(L, bsp_cluster_at(map, vec3_add_scaled(pick.from, pick.way, pick.distance - 0.5f)));
-    lua_setfield(L, -2, "cluster");
-    lua_pushnumber(L, pick.distance);
-    lua_setfield(L, -2, "distance");
-    lua_pushinteger(L, pick.model);
-    lua_setfield(L, -2, "model");
-    push_vec3(L, point);
-    lua_setfield(L, -2, "point");
+    set_integer(L, "cluster", bsp_cluster_at(map, vec3_add_scaled(pick.from, pick.way, pick.distance - 0.5f)));
+    set_number(L, "distance", pick.distance);
+    set_integer(L, "model", pick.model);
+    set_vec3(L, "point", point);
     if (pick.model > 0)
         set_entity(L, engine, pick.model);
     return 1;

@@ -92,12 +92,9 @@ static int ui_font(lua_State *L) {
     lua_createtable(L, 0, 4);
     lua_pushstring(L, font->name);
     lua_setfield(L, -2, "font");
-    lua_pushnumber(L, font->size);
-    lua_setfield(L, -2, "size");
-    lua_pushnumber(L, font->line);
-    lua_setfield(L, -2, "line");
-    lua_pushnumber(L, font->ascent);
-    lua_setfield(L, -2, "ascent");
+    set_number(L, "size", font->size);
+    set_number(L, "line", font->line);
+    set_number(L, "ascent", font->ascent);
     return 1;
 }
 

@@ -181,16 +181,6 @@ static int vis_bounds(lua_State *L) {
     return 2;
 }
 
-static void set_number(lua_State *L, const char *name, double number) {
-    lua_pushnumber(L, number);
-    lua_setfield(L, -2, name);
-}
-
-static void set_integer(lua_State *L, const char *name, lua_Integer number) {
-    lua_pushinteger(L, number);
-    lua_setfield(L, -2, name);
-}
-
 static int vis_stats(lua_State *L) {
     BspVisStats stats = bsp_vis_stats(check_map(L));
     lua_createtable(L, 0, 7);
@@ -289,12 +279,9 @@ static int push_area_portals(lua_State *L) {
         set_integer(L, "brush", portal->brush);
         set_integer(L, "from", portal->from);
         set_integer(L, "to", portal->to);
-        push_vec3(L, portal->bounds.mins);
-        lua_setfield(L, -2, "mins");
-        push_vec3(L, portal->bounds.maxs);
-        lua_setfield(L, -2, "maxs");
-        lua_pushboolean(L, portal->shut);
-        lua_setfield(L, -2, "shut");
+        set_vec3(L, "mins", portal->bounds.mins);
+        set_vec3(L, "maxs", portal->bounds.maxs);
+        set_boolean(L, "shut", portal->shut);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
     return 1;
@@ -336,8 +323,7 @@ static void push_windings(lua_State *L, const BspPortal *list, int count, bool s
         set_integer(L, solid ? "cluster" : "from", list[i].from);
         if (!solid) {
             set_integer(L, "to", list[i].to);
-            lua_pushboolean(L, list[i].hint);
-            lua_setfield(L, -2, "hint");
+            set_boolean(L, "hint", list[i].hint);
         }
         lua_createtable(L, list[i].point_count, 0);
         for (int p = 0; p < list[i].point_count; p++) {
@@ -381,8 +367,7 @@ static int vis_load_portals(lua_State *L) {
         return push_failure(L, &error);
     if (status != LUA_OK)
         return lua_error(L);
-    lua_pushboolean(L, map && map->cluster_count == clusters);
-    lua_setfield(L, -2, "fits");
+    set_boolean(L, "fits", map && map->cluster_count == clusters);
     return 1;
 }
 

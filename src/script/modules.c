@@ -212,8 +212,7 @@ void script_class(lua_State *L, const char *class, const ScriptFunction *methods
     luaL_newmetatable(L, key);
     lua_pushstring(L, class);
     lua_setfield(L, -2, "__name");
-    lua_pushboolean(L, false);
-    lua_setfield(L, -2, "__metatable");
+    set_boolean(L, "__metatable", false);
     lua_newtable(L);
     size_t length = strlen(class);
     for (const ScriptFunction *row = methods; row && row->name; row++) {

@@ -12,14 +12,7 @@
 #include "script/live.h"
 
 #define CLASS "path"
-enum { FILE_VERSION = 1 };
 static const double flat_fps = 60;       /* lines a second of flat files, unless told */
-
-typedef struct PathObject {
-    CameraPath *path;
-    char follow[PATH_NAME_ROOM];         /* targetname of what it goes along with, "" nobody */
-    size_t charged;                      /* bytes of it that count as the script's memory */
-} PathObject;
 
 static PathObject *check_path_object(lua_State *L, int arg) {
     PathObject *object = check_object(L, arg, CLASS);
@@ -30,7 +23,7 @@ static PathObject *check_path_object(lua_State *L, int arg) {
 
 static CameraPath *check_path(lua_State *L, int arg) { return check_path_object(L, arg)->path; }
 
-static PathObject *push_path(lua_State *L) {
+PathObject *path_push(lua_State *L) {
     PathObject *object = script_object(L, CLASS, sizeof *object);
     object->path = camera_path_open();
     return object;
@@ -46,6 +39,12 @@ static void charge_keys(lua_State *L, PathObject *object, lua_Integer count) {
     object->charged = wanted;
 }
 
+void path_take(lua_State *L, PathObject *object, CameraPath *path) {
+    camera_path_close(object->path);
+    object->path = path;
+    charge_keys(L, object, camera_path_count(path));
+}
+
 static int path_collect(lua_State *L) {
     PathObject *object = lua_touserdata(L, 1);
     script_uncharge(L, object->charged);
@@ -53,176 +52,6 @@ static int path_collect(lua_State *L) {
     camera_path_close(object->path);
     object->path = NULL;
     return 0;
-}
-
-/* Keys from tables. `table` is the key's place on the stack, `number` its own, for messages. */
-
-typedef struct KeyReader { lua_State *L; int table, number; } KeyReader;
-
-static bool key_field(const KeyReader *in, const char *name) {
-    lua_settop(in->L, MAX(lua_gettop(in->L), in->table));
-    return lua_getfield(in->L, in->table, name) != LUA_TNIL || (lua_pop(in->L, 1), false);
-}
-
-static bool key_number(const KeyReader *in, const char *name, double least, double most, double *out) {
-    if (!key_field(in, name))
-        return false;
-    *out = lua_type(in->L, -1) == LUA_TNUMBER ? lua_tonumber(in->L, -1) : NAN;
-    if (!(*out >= least && *out <= most))
-        script_refuse(in->L, 1, "key %d: %s is a number of %g..%g, got %s", in->number, name, least, most, luaL_tolstring(in->L, -1, NULL));
-    lua_pop(in->L, 1);
-    return true;
-}
-
-/* {x, y, z}, {x =, y =, z =} or a vec3, in double precision; pops it. */
-static void take_point(const KeyReader *in, const char *name, double out[3]) {
-    static const char *const axes[] = { "x", "y", "z" };
-    lua_State *L = in->L;
-    int type = lua_type(L, -1);
-    for (int i = 0; i < 3; i++) {
-        out[i] = NAN;
-        if (type == LUA_TTABLE || type == LUA_TUSERDATA) {
-            if (type != LUA_TTABLE || lua_geti(L, -1, i + 1) == LUA_TNIL) {
-                lua_settop(L, type == LUA_TTABLE ? lua_gettop(L) - 1 : lua_gettop(L));
-                lua_getfield(L, -1, axes[i]);
-            }
-            out[i] = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
-            lua_pop(L, 1);
-        }
-        if (!(fabs(out[i]) <= 1e9))
-            script_refuse(L, 1, "key %d: %s is a point {x, y, z} of finite numbers", in->number, name);
-    }
-    lua_pop(L, 1);
-}
-
-static bool key_point(const KeyReader *in, const char *name, double out[3]) {
-    if (!key_field(in, name))
-        return false;
-    take_point(in, name, out);
-    return true;
-}
-
-static bool key_text(const KeyReader *in, const char *name, char out[PATH_NAME_ROOM]) {
-    if (!key_field(in, name))
-        return false;
-    if (lua_type(in->L, -1) != LUA_TSTRING || lua_rawlen(in->L, -1) >= PATH_NAME_ROOM)
-        script_refuse(in->L, 1, "key %d: %s is a text of less than %d bytes", in->number, name, PATH_NAME_ROOM);
-    text_copy(out, PATH_NAME_ROOM, lua_tostring(in->L, -1));
-    lua_pop(in->L, 1);
-    return true;
-}
-
-static PathCurve curve_named(lua_State *L, const char *name, const char *where) {
-    for (int i = 0; path_curve_name(i); i++)
-        if (strcmp(path_curve_name(i), name) == 0)
-            return (PathCurve)i;
-    script_refuse(L, 1, "%s: curve \"%s\", allowed are centripetal, uniform, linear, hermite, hold", where, name);
-}
-
-/* A point, a targetname, or an entity (kept by its targetname). */
-static void read_look(const KeyReader *in, PathKey *key) {
-    lua_State *L = in->L;
-    if (!key_field(in, "look_at"))
-        return;
-    key->says |= KEY_LOOK;
-    if (luaL_testudata(L, -1, "lw.class.entity"))
-        lua_getfield(L, -1, "targetname");
-    else if (lua_type(L, -1) != LUA_TSTRING) {
-        take_point(in, "look_at", key->look);
-        return;
-    }
-    if (lua_type(L, -1) != LUA_TSTRING || lua_rawlen(L, -1) == 0 || lua_rawlen(L, -1) >= PATH_NAME_ROOM)
-        script_refuse(L, 1, "key %d: look_at is a point, a targetname or an entity that has one", in->number);
-    text_copy(key->look_at, sizeof key->look_at, lua_tostring(L, -1));
-}
-
-/* true, a number of 0..1, or a word. */
-static void read_ease(const KeyReader *in, PathKey *key) {
-    static const char *const rests[] = { "in", "out", "inout", "in-out", "smooth", "rest" };
-    lua_State *L = in->L;
-    if (!key_field(in, "ease"))
-        return;
-    int type = lua_type(L, -1);
-    key->ease = type == LUA_TBOOLEAN ? lua_toboolean(L, -1) : type == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
-    if (type == LUA_TSTRING) {
-        key->ease = strcmp(lua_tostring(L, -1), "linear") == 0 || strcmp(lua_tostring(L, -1), "none") == 0 ? 0 : NAN;
-        for (int i = 0; i < COUNT_OF(rests); i++)
-            if (strcmp(lua_tostring(L, -1), rests[i]) == 0)
-                key->ease = 1;
-    }
-    if (!(key->ease >= 0 && key->ease <= 1))
-        script_refuse(L, 1, "key %d: ease is true, a number of 0 (passes) to 1 (rests), or \"linear\", \"smooth\"", in->number);
-    lua_pop(L, 1);
-}
-
-static void check_key_fields(const KeyReader *in) {
-    static const char *const allowed[] = { "t", "origin", "angles", "look_at", "fov", "roll", "hold", "ease", "speed", "tangent", "curve", "literal", "name" };
-    lua_State *L = in->L;
-    lua_pushnil(L);
-    while (lua_next(L, in->table)) {
-        lua_pop(L, 1);
-        const char *key = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : luaL_typename(L, -1);
-        int i = 0;
-        while (i < COUNT_OF(allowed) && strcmp(allowed[i], key) != 0)
-            i++;
-        if (i == COUNT_OF(allowed))
-            script_refuse(L, 1, "key %d: field '%s', allowed are t, origin, angles, look_at, fov, roll, hold, ease, speed, tangent, curve, literal, name",
-                          in->number, key);
-    }
-}
-
-static PathKey read_key(lua_State *L, int table, int number, double usual_time) {
-    KeyReader in = { L, lua_absindex(L, table), number };
-    int top = lua_gettop(L);
-    PathKey key = { .t = usual_time };
-    char curve[PATH_NAME_ROOM];
-    if (lua_type(L, table) != LUA_TTABLE)
-        script_refuse(L, 1, "key %d is a table {t, origin, angles | look_at, fov, roll, ease}, got %s", number, luaL_typename(L, table));
-    luaL_checkstack(L, 10, NULL);
-    check_key_fields(&in);
-    key_number(&in, "t", -1e7, 1e7, &key.t);
-    key.says |= key_point(&in, "origin", key.origin) ? KEY_ORIGIN : 0;
-    key.says |= key_point(&in, "angles", key.angles) ? KEY_ANGLES : 0;
-    key.says |= key_point(&in, "tangent", key.tangent) ? KEY_TANGENT : 0;
-    key.says |= key_number(&in, "fov", 1, 170, &key.fov) ? KEY_FOV : 0;
-    key.says |= key_number(&in, "roll", -1e6, 1e6, &key.roll) ? KEY_ROLL : 0;
-    key.says |= key_number(&in, "speed", 0.001, 1e6, &key.speed) ? KEY_SPEED : 0;
-    key_number(&in, "hold", 0, 1e7, &key.hold);
-    read_look(&in, &key);
-    read_ease(&in, &key);
-    key_text(&in, "name", key.name);
-    if (key_text(&in, "curve", curve)) {
-        key.curve = curve_named(L, curve, "key");
-        key.says |= KEY_CURVE;
-    }
-    if (key_field(&in, "literal") && lua_toboolean(L, -1))
-        key.says |= KEY_LITERAL;
-    lua_settop(L, top);
-    return key;
-}
-
-/* Settings of a path: fields of the table beside its keys, or of the second argument. */
-static void read_settings(lua_State *L, int table, PathSettings *settings) {
-    KeyReader in = { L, lua_absindex(L, table), 0 };
-    int top = lua_gettop(L);
-    char curve[PATH_NAME_ROOM];
-    double loop;
-    if (key_text(&in, "curve", curve))
-        settings->curve = curve_named(L, curve, "the path");
-    bool speed = key_field(&in, "speed");
-    if (speed) {
-        settings->speed = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
-        if (!(settings->speed > 0 && settings->speed <= 1e6))
-            script_refuse(L, 1, "speed is a number above 0: units a second");
-        settings->by = PATH_CONSTANT;
-    }
-    if (key_field(&in, "constant"))
-        settings->by = lua_toboolean(L, -1) ? PATH_CONSTANT : PATH_BY_TIMES;
-    if (key_field(&in, "loop") && lua_type(L, -1) == LUA_TBOOLEAN)
-        settings->loop = lua_toboolean(L, -1) ? -1 : 0;    /* by the usual time of a piece */
-    else if (key_number(&in, "loop", 0, 1e7, &loop))
-        settings->loop = loop;
-    lua_settop(L, top);
 }
 
 static void apply_settings(lua_State *L, CameraPath *path, PathSettings settings, bool any_speed) {
@@ -246,12 +75,12 @@ static void read_path(lua_State *L, int table, int options, PathObject *object) 
     luaL_checkstack(L, 10, NULL);
     PathSettings settings = { 0 };
     bool any_speed = false;
-    if (lua_getfield(L, table, "version") != LUA_TNIL && (lua_type(L, -1) != LUA_TNUMBER || lua_tonumber(L, -1) != FILE_VERSION))
-        script_refuse(L, 1, "a path of version %s, this program reads %d", luaL_tolstring(L, -1, NULL), FILE_VERSION);
+    if (lua_getfield(L, table, "version") != LUA_TNIL && (lua_type(L, -1) != LUA_TNUMBER || lua_tonumber(L, -1) != PATH_FILE_VERSION))
+        script_refuse(L, 1, "a path of version %s, this program reads %d", luaL_tolstring(L, -1, NULL), PATH_FILE_VERSION);
     lua_pop(L, 1);
-    read_settings(L, table, &settings);
+    path_read_settings(L, table, &settings);
     if (options && lua_type(L, options) == LUA_TTABLE)
-        read_settings(L, options, &settings);
+        path_read_settings(L, options, &settings);
     int keys = table;
     if (lua_getfield(L, table, "keys") == LUA_TTABLE)
         keys = lua_gettop(L);
@@ -262,7 +91,7 @@ static void read_path(lua_State *L, int table, int options, PathObject *object) 
     double time = 0;
     for (lua_Integer i = 1; i <= count; i++) {
         lua_rawgeti(L, keys, i);
-        PathKey key = read_key(L, -1, (int)i, i == 1 ? 0 : time + 1);
+        PathKey key = path_read_key(L, -1, (int)i, i == 1 ? 0 : time + 1);
         time = key.t;
         any_speed |= (key.says & KEY_SPEED) != 0;
         if (camera_path_add(path, &key) < 0)
@@ -276,7 +105,7 @@ int camera_path(lua_State *L) {
     lua_settop(L, 2);
     if (lua_type(L, 1) != LUA_TTABLE)
         script_refuse(L, 1, "a list of keys {t, origin, angles | look_at, fov, roll, ease} expected, got %s", luaL_typename(L, 1));
-    PathObject *object = push_path(L);
+    PathObject *object = path_push(L);
     read_path(L, 1, 2, object);
     lua_settop(L, 3);
     return 1;
@@ -324,11 +153,6 @@ static PathPose pose_at(lua_State *L, PathObject *object, double t) {
 
 static void set_point(lua_State *L, const char *name, const double p[3]) {
     push_vec3_exact(L, p[0], p[1], p[2]);
-    lua_setfield(L, -2, name);
-}
-
-static void set_number(lua_State *L, const char *name, double number) {
-    lua_pushnumber(L, number);
     lua_setfield(L, -2, name);
 }
 
@@ -383,59 +207,6 @@ static int path_distance(lua_State *L) {
     return 1;
 }
 
-/* Keys to tables */
-
-static void push_list(lua_State *L, const double p[3]) {
-    lua_createtable(L, 3, 0);
-    for (int i = 0; i < 3; i++) {
-        lua_pushnumber(L, p[i]);
-        lua_rawseti(L, -2, i + 1);
-    }
-}
-
-static void set_list(lua_State *L, const char *name, const double p[3]) {
-    push_list(L, p);
-    lua_setfield(L, -2, name);
-}
-
-static void set_text(lua_State *L, const char *name, const char *text) {
-    if (!text[0])
-        return;
-    lua_pushstring(L, text);
-    lua_setfield(L, -2, name);
-}
-
-static void push_key(lua_State *L, const PathKey *key) {
-    lua_createtable(L, 0, 6);
-    set_number(L, "t", key->t);
-    if (key->says & KEY_ORIGIN)
-        set_list(L, "origin", key->origin);
-    if (key->says & KEY_ANGLES)
-        set_list(L, "angles", key->angles);
-    if (key->says & KEY_LOOK && !key->look_at[0])
-        set_list(L, "look_at", key->look);
-    set_text(L, "look_at", key->look_at);
-    if (key->says & KEY_TANGENT)
-        set_list(L, "tangent", key->tangent);
-    if (key->says & KEY_FOV)
-        set_number(L, "fov", key->fov);
-    if (key->says & KEY_ROLL)
-        set_number(L, "roll", key->roll);
-    if (key->says & KEY_SPEED)
-        set_number(L, "speed", key->speed);
-    if (key->hold > 0)
-        set_number(L, "hold", key->hold);
-    if (key->ease > 0)
-        set_number(L, "ease", key->ease);
-    if (key->says & KEY_CURVE)
-        set_text(L, "curve", path_curve_name(key->curve));
-    if (key->says & KEY_LITERAL) {
-        lua_pushboolean(L, true);
-        lua_setfield(L, -2, "literal");
-    }
-    set_text(L, "name", key->name);
-}
-
 static int check_key(lua_State *L, int arg, const CameraPath *path) {
     int count = camera_path_count(path);
     if (!count)
@@ -450,7 +221,7 @@ static int path_count(lua_State *L) {
 
 static int path_key(lua_State *L) {
     CameraPath *path = check_path(L, 1);
-    push_key(L, camera_path_key(path, check_key(L, 2, path)));
+    path_push_key(L, camera_path_key(path, check_key(L, 2, path)));
     return 1;
 }
 
@@ -459,7 +230,7 @@ static int path_keys(lua_State *L) {
     int count = camera_path_count(path);
     lua_createtable(L, count, 0);
     for (int i = 0; i < count; i++) {
-        push_key(L, camera_path_key(path, i));
+        path_push_key(L, camera_path_key(path, i));
         lua_rawseti(L, -2, i + 1);
     }
     return 1;
@@ -481,7 +252,7 @@ static int path_add(lua_State *L) {
     CameraPath *path = check_path(L, 1);
     int count = camera_path_count(path);
     charge_keys(L, check_path_object(L, 1), count + 1);
-    PathKey key = read_key(L, 2, count + 1, count ? camera_path_key(path, count - 1)->t + 1 : 0);
+    PathKey key = path_read_key(L, 2, count + 1, count ? camera_path_key(path, count - 1)->t + 1 : 0);
     int at = camera_path_add(path, &key);
     if (at < 0)
         script_refuse(L, 2, "a key out of range, or one more than %d", PATH_KEYS_MOST);
@@ -493,7 +264,7 @@ static int path_add(lua_State *L) {
 static int path_set(lua_State *L) {
     CameraPath *path = check_path(L, 1);
     int index = check_key(L, 2, path);
-    PathKey key = read_key(L, 3, index + 1, camera_path_key(path, index)->t);
+    PathKey key = path_read_key(L, 3, index + 1, camera_path_key(path, index)->t);
     int at = camera_path_set(path, index, &key);
     if (at < 0)
         script_refuse(L, 3, "a key out of range");
@@ -512,111 +283,19 @@ static int path_settings(lua_State *L) {
     CameraPath *path = check_path(L, 1);
     PathSettings settings = camera_path_settings(path);
     if (lua_type(L, 2) == LUA_TTABLE) {
-        read_settings(L, 2, &settings);
+        path_read_settings(L, 2, &settings);
         apply_settings(L, path, settings, false);
         settings = camera_path_settings(path);
     } else if (!lua_isnoneornil(L, 2)) {
         script_refuse(L, 2, "a table {curve, speed, constant, loop} expected, got %s", luaL_typename(L, 2));
     }
-    lua_createtable(L, 0, 4);
-    set_text(L, "curve", path_curve_name(settings.curve));
-    lua_pushboolean(L, settings.by == PATH_CONSTANT);
-    lua_setfield(L, -2, "constant");
-    if (settings.speed > 0)
-        set_number(L, "speed", settings.speed);
-    if (settings.loop > 0)
-        set_number(L, "loop", settings.loop);
+    path_push_settings(L, settings);
     return 1;
-}
-
-/* Files */
-
-static void add_point(Text *out, const char *name, const double p[3]) {
-    text_format(out, ", %s = { ", name);
-    for (int i = 0; i < 3; i++) {
-        text_add(out, i ? ", " : "");
-        text_add_number(out, p[i]);
-    }
-    text_add(out, " }");
-}
-
-static void add_number(Text *out, const char *name, double number) {
-    text_format(out, ", %s = ", name);
-    text_add_number(out, number);
-}
-
-/* A text as Lua reads it back. */
-static void add_quoted(Text *out, const char *name, const char *text) {
-    text_format(out, ", %s = \"", name);
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            text_add_char(out, '\\');
-        if (c < 32 || c == 127)
-            text_format(out, "\\%03d", c);
-        else
-            text_add_char(out, (char)c);
-    }
-    text_add_char(out, '"');
-}
-
-static void add_key(Text *out, const PathKey *key) {
-    text_add(out, "    { t = ");
-    text_add_number(out, key->t);
-    if (key->says & KEY_ORIGIN)
-        add_point(out, "origin", key->origin);
-    if (key->says & KEY_ANGLES)
-        add_point(out, "angles", key->angles);
-    if (key->look_at[0])
-        add_quoted(out, "look_at", key->look_at);
-    else if (key->says & KEY_LOOK)
-        add_point(out, "look_at", key->look);
-    if (key->says & KEY_TANGENT)
-        add_point(out, "tangent", key->tangent);
-    if (key->says & KEY_FOV)
-        add_number(out, "fov", key->fov);
-    if (key->says & KEY_ROLL)
-        add_number(out, "roll", key->roll);
-    if (key->says & KEY_SPEED)
-        add_number(out, "speed", key->speed);
-    if (key->hold > 0)
-        add_number(out, "hold", key->hold);
-    if (key->ease > 0)
-        add_number(out, "ease", key->ease);
-    if (key->says & KEY_CURVE)
-        add_quoted(out, "curve", path_curve_name(key->curve));
-    if (key->says & KEY_LITERAL)
-        text_add(out, ", literal = true");
-    if (key->name[0])
-        add_quoted(out, "name", key->name);
-    text_add(out, " },\n");
-}
-
-static void write_lua(CameraPath *path, Text *out) {
-    PathSettings settings = camera_path_settings(path);
-    text_format(out, "-- A camera path of Leafwalk: lw.camera.load_path reads it.\nreturn {\n  version = %d,\n  curve = \"%s\",\n", FILE_VERSION,
-                path_curve_name(settings.curve));
-    if (settings.by == PATH_CONSTANT)
-        text_add(out, "  constant = true,\n");
-    if (settings.speed > 0) {
-        text_add(out, "  speed = ");
-        text_add_number(out, settings.speed);
-        text_add(out, ",\n");
-    }
-    if (settings.loop > 0) {
-        text_add(out, "  loop = ");
-        text_add_number(out, settings.loop);
-        text_add(out, ",\n");
-    }
-    text_add(out, "  keys = {\n");
-    for (int i = 0; i < camera_path_count(path); i++)
-        add_key(out, camera_path_key(path, i));
-    text_add(out, "  },\n}\n");
 }
 
 static int path_text(lua_State *L) {
     Text text = { 0 };
-    write_lua(check_path(L, 1), &text);
+    path_write_lua(check_path(L, 1), &text);
     lua_pushlstring(L, text_of(&text), text.count);
     text_free(&text);
     return 1;
@@ -639,7 +318,7 @@ static int path_save(lua_State *L) {
     Text text = { 0 };
     follow_entities(L, object);
     if (format == CAMERA_LUA)
-        write_lua(object->path, &text);
+        path_write_lua(object->path, &text);
     else
         camera_file_write(format, object->path, fps, &text);
     bool saved = script_trusted(L) ? file_write_disk(name, text_of(&text), text.count, &error)
@@ -690,7 +369,7 @@ int camera_load_path(lua_State *L) {
     lua_settop(L, 2);
     FileBytes file;
     Error error;
-    PathObject *object = push_path(L);
+    PathObject *object = path_push(L);
     if (!read_file(L, name, &file, &error))
         return push_failure(L, &error);
     CameraFormat format = camera_format_of_text((const char *)file.bytes, file.size);
@@ -699,9 +378,7 @@ int camera_load_path(lua_State *L) {
         file_free(&file);
         if (!path)
             return push_failure(L, &error);
-        camera_path_close(object->path);
-        object->path = path;
-        charge_keys(L, object, camera_path_count(path));
+        path_take(L, object, path);
         return 1;
     }
     if (scripts_of(L)->used + file.size * 2 + 4096 > scripts_of(L)->limit) {
@@ -765,19 +442,10 @@ static int path_draw(lua_State *L) {
     return 0;
 }
 
-/* Lint and tours */
+/* Lint */
 
-static double option_number(lua_State *L, int arg, const char *name, double least, double most) {
-    double out = 0;
-    if (lua_type(L, arg) != LUA_TTABLE)
-        return 0;
-    if (lua_getfield(L, arg, name) != LUA_TNIL) {
-        out = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
-        if (!(out >= least && out <= most))
-            script_refuse(L, arg, "%s is a number of %g..%g", name, least, most);
-    }
-    lua_pop(L, 1);
-    return out;
+static double lint_limit(lua_State *L, const char *name, double most) {
+    return lua_type(L, 2) == LUA_TTABLE ? field_number(L, 2, name, 0, 0, most) : 0;
 }
 
 static void push_finding(lua_State *L, const LintFinding *f) {
@@ -806,127 +474,13 @@ static int path_lint(lua_State *L) {
     if (!lua_isnoneornil(L, 2) && lua_type(L, 2) != LUA_TTABLE)
         script_refuse(L, 2, "a table {clearance, speed, turn} expected, got %s", luaL_typename(L, 2));
     OpenLevel *level = check_open_level(L);
-    LintSetup setup = { option_number(L, 2, "clearance", 0, 1000), option_number(L, 2, "speed", 0, 1e9), option_number(L, 2, "turn", 0, 1e9) };
+    LintSetup setup = { lint_limit(L, "clearance", 1000), lint_limit(L, "speed", 1e9), lint_limit(L, "turn", 1e9) };
     follow_entities(L, object);
     LintFinding *found = lua_newuserdatauv(L, FINDINGS_MOST * sizeof *found, 0);
     int count = MIN(camera_lint(object->path, level->map, engine_collision(level), &setup, found, FINDINGS_MOST), FINDINGS_MOST);
     lua_createtable(L, count, 0);
     for (int i = 0; i < count; i++) {
         push_finding(L, &found[i]);
-        lua_rawseti(L, -2, i + 1);
-    }
-    return 1;
-}
-
-static bool worth_a_visit(const char *class, bool spawns) {
-    static const char *const items[] = { "item_", "weapon_", "ammo_", "holdable_", "team_CTF_" }, *const starts[] = { "info_player_", "team_CTF_" };
-    const char *const *list = spawns ? starts : items;
-    for (int i = 0; i < (spawns ? COUNT_OF(starts) : COUNT_OF(items)); i++)
-        if (text_starts_fold(class, list[i]) && (!spawns || !text_starts_fold(class, "team_CTF_") || text_ends_fold(class, "player") || text_ends_fold(class, "spawn")))
-            return true;
-    return false;
-}
-
-/* Places of the lump's entities, or of the list `places` on the stack; in Lua's memory, on the top. */
-static Vec3 *push_places(lua_State *L, const Map *map, int visit, int list, int *count) {
-    enum { CLUSTERS, ITEMS, SPAWNS };
-    lua_Integer room = list ? (lua_Integer)lua_rawlen(L, list) : visit == CLUSTERS ? 0 : map->entity_count;
-    Vec3 *out = lua_newuserdatauv(L, (size_t)MAX(room, 1) * sizeof *out, 0);
-    *count = 0;
-    for (lua_Integer i = 0; i < room; i++) {
-        if (list) {
-            lua_rawgeti(L, list, i + 1);
-            int arg = lua_gettop(L);
-            if (lua_type(L, arg) == LUA_TNUMBER || !is_vec3(L, arg))
-                script_refuse(L, 1, "item %d of places is %s, a point expected", (int)i + 1, luaL_typename(L, arg));
-            out[(*count)++] = check_vec3(L, &arg);
-            lua_pop(L, 1);
-        } else if (worth_a_visit(bsp_entity_class(&map->entities[i]), visit == SPAWNS) && bsp_entity_vector(&map->entities[i], "origin", &out[*count])) {
-            out[(*count)++].z += 16;
-        }
-    }
-    return out;
-}
-
-int camera_make_tour(lua_State *L) {
-    static const char *const visits[] = { "clusters", "items", "spawns", NULL };
-    static const char *const allowed[] = { "visit", "places", "from", "speed", "most" };
-    lua_settop(L, 1);
-    if (lua_isnil(L, 1)) {
-        lua_newtable(L);
-        lua_replace(L, 1);
-    }
-    if (lua_type(L, 1) != LUA_TTABLE)
-        script_refuse(L, 1, "a table {visit, places, from, speed, most} expected, got %s", luaL_typename(L, 1));
-    lua_pushnil(L);
-    while (lua_next(L, 1)) {
-        lua_pop(L, 1);
-        const char *key = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : luaL_typename(L, -1);
-        int i = 0;
-        while (i < COUNT_OF(allowed) && strcmp(allowed[i], key) != 0)
-            i++;
-        if (i == COUNT_OF(allowed))
-            script_refuse(L, 1, "field '%s', allowed are visit, places, from, speed, most", key);
-    }
-    OpenLevel *level = check_open_level(L);
-    TourSetup setup = { .speed = option_number(L, 1, "speed", 1, 1e6), .most = (int)option_number(L, 1, "most", 1, 1e6) };
-    Vec3 angles;
-    bsp_start_eye(level->map, &setup.from, &angles);
-    if (lua_getfield(L, 1, "from") != LUA_TNIL) {
-        int arg = lua_gettop(L);
-        if (lua_type(L, arg) == LUA_TNUMBER || !is_vec3(L, arg))
-            script_refuse(L, 1, "from is a point, got %s", luaL_typename(L, arg));
-        setup.from = check_vec3(L, &arg);
-    }
-    int visit = lua_getfield(L, 1, "visit") == LUA_TNIL ? 0 : check_option(L, lua_gettop(L), visits, "visit");
-    int list = lua_getfield(L, 1, "places") == LUA_TTABLE ? lua_gettop(L) : 0;
-    setup.places = push_places(L, level->map, visit, list, &setup.place_count);
-    if ((visit || list) && !setup.place_count) {
-        lua_pushnil(L);
-        lua_pushfstring(L, "%s has no %s to visit", level->map->name, list ? "places" : visits[visit]);
-        return 2;
-    }
-    PathObject *object = push_path(L);
-    TourResult result;
-    Error error;
-    CameraPath *path = camera_tour(level->map, engine_collision(level), &setup, &result, &error);
-    if (!path)
-        return push_failure(L, &error);
-    camera_path_close(object->path);
-    object->path = path;
-    charge_keys(L, object, camera_path_count(path));
-    lua_createtable(L, 0, 2);
-    lua_pushinteger(L, result.visited);
-    lua_setfield(L, -2, "visited");
-    lua_pushinteger(L, result.wanted);
-    lua_setfield(L, -2, "wanted");
-    return 2;
-}
-
-int camera_simplify(lua_State *L) {
-    lua_settop(L, 3);
-    if (lua_type(L, 1) != LUA_TTABLE)
-        script_refuse(L, 1, "a list of keys with origin and angles expected, got %s", luaL_typename(L, 1));
-    double tolerance = lua_isnil(L, 2) ? 4 : check_finite(L, 2), degrees = lua_isnil(L, 3) ? 2 : check_finite(L, 3);
-    if (tolerance <= 0 || degrees <= 0)
-        script_refuse(L, tolerance <= 0 ? 2 : 3, "a tolerance above 0 expected");
-    lua_Integer count = (lua_Integer)lua_rawlen(L, 1);
-    if (count > PATH_KEYS_MOST)
-        script_refuse(L, 1, "%lld keys, at most %d are allowed", (long long)count, PATH_KEYS_MOST);
-    PathKey *keys = lua_newuserdatauv(L, (size_t)MAX(count, 1) * sizeof *keys, 0);
-    for (lua_Integer i = 0; i < count; i++) {
-        lua_rawgeti(L, 1, i + 1);
-        keys[i] = read_key(L, -1, (int)i + 1, (double)i);
-        lua_pop(L, 1);
-        if ((keys[i].says & (KEY_ORIGIN | KEY_ANGLES)) != (KEY_ORIGIN | KEY_ANGLES))
-            script_refuse(L, 1, "key %d needs origin and angles", (int)i + 1);
-        if (i && keys[i].t < keys[i - 1].t)
-            script_refuse(L, 1, "key %d comes before the one before it", (int)i + 1);
-    }
-    int left = path_simplify(keys, (int)count, tolerance, degrees);
-    lua_createtable(L, left, 0);
-    for (int i = 0; i < left; i++) {
-        push_key(L, &keys[i]);
         lua_rawseti(L, -2, i + 1);
     }
     return 1;

@@ -644,13 +644,11 @@ static void string_open(lua_State *L, bool trust) {
     lua_newtable(L);
     lua_pushcfunction(L, string_fallback);
     lua_setfield(L, -2, "__index");
-    lua_pushboolean(L, false);
-    lua_setfield(L, -2, "__metatable");
+    set_boolean(L, "__metatable", false);
     lua_setmetatable(L, -2);
     lua_pushstring(L, "");
     lua_getmetatable(L, -1);
-    lua_pushboolean(L, false);
-    lua_setfield(L, -2, "__metatable");
+    set_boolean(L, "__metatable", false);
     lua_pop(L, 3);
 }
 

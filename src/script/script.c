@@ -466,11 +466,6 @@ void scripts_update(Scripts *scripts, double dt) {
     call_each(scripts, CALL_UPDATE, push_number, &dt, false);
 }
 
-static void set_vec3(lua_State *L, const char *name, Vec3 v) {
-    push_vec3(L, v);
-    lua_setfield(L, -2, name);
-}
-
 void push_view(lua_State *L, const View *view) {
     lua_createtable(L, 0, 8);
     set_vec3(L, "origin", view->origin);
@@ -478,12 +473,9 @@ void push_view(lua_State *L, const View *view) {
     set_vec3(L, "forward", view->axes.forward);
     set_vec3(L, "right", view->axes.right);
     set_vec3(L, "up", view->axes.up);
-    lua_pushnumber(L, view->fov_x);
-    lua_setfield(L, -2, "fov");
-    lua_pushinteger(L, view->cluster);
-    lua_setfield(L, -2, "cluster");
-    lua_pushinteger(L, view->leaf);
-    lua_setfield(L, -2, "leaf");
+    set_number(L, "fov", view->fov_x);
+    set_integer(L, "cluster", view->cluster);
+    set_integer(L, "leaf", view->leaf);
 }
 
 static int push_shown_view(lua_State *L, void *user) {

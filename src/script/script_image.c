@@ -45,8 +45,7 @@ int image_texture(lua_State *L, int arg) {
         lua_getfield(L, -1, "made");
         lua_Integer made = lua_tointeger(L, -1) + 1;
         lua_pop(L, 1);
-        lua_pushinteger(L, made);
-        lua_setfield(L, -2, "made");
+        set_integer(L, "made", made);
         lua_pushfstring(L, "*script image %I", (LUAI_UACINT)made);
     }
     const char *name = lua_tostring(L, -1);
@@ -116,14 +115,10 @@ static int image_compare(lua_State *L) {
     ImageDiff diff = image_diff(a, b, &difference);
     image_take(kept, &difference);
     lua_setfield(L, -2, "image");
-    lua_pushnumber(L, diff.psnr);
-    lua_setfield(L, -2, "psnr");
-    lua_pushnumber(L, diff.ssim);
-    lua_setfield(L, -2, "ssim");
-    lua_pushnumber(L, diff.error);
-    lua_setfield(L, -2, "error");
-    lua_pushinteger(L, diff.max);
-    lua_setfield(L, -2, "max");
+    set_number(L, "psnr", diff.psnr);
+    set_number(L, "ssim", diff.ssim);
+    set_number(L, "error", diff.error);
+    set_integer(L, "max", diff.max);
     return 1;
 }
 

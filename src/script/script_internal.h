@@ -113,12 +113,25 @@ const char *color_name_at(int index);                  /* the names that check_c
 void push_color(lua_State *L, Rgba color);             /* {r, g, b, a} of 0..1 */
 int  check_count(lua_State *L, int arg, const char *what, int least, int most);    /* "width 0, allowed are 1..8192" */
 const char *check_name(lua_State *L, int arg, const char *what);              /* a text without NULs */
+/* Fields of the table at `table`, which is argument `arg` or belongs to it: each is among the names, whose list ends with
+ * NULL. `of` begins the message: "key 3: ". */
+void   check_fields(lua_State *L, int arg, int table, const char *of, const char *const *names);
+double field_number(lua_State *L, int arg, const char *name, double otherwise, double least, double most);
+Vec3   field_point(lua_State *L, int arg, const char *name, Vec3 otherwise);
+double value_number(lua_State *L, int arg, const char *what, double least, double most);    /* the value on the top, which stays; */
+Vec3   value_point(lua_State *L, int arg, const char *what);                                /* of argument `arg`: "a model's scale" */
 void push_view(lua_State *L, const View *view);        /* the table that a script's draw gets */
 /* lua_pcall of what a binding was given to call: the budget counts its time as the script's. */
 int  script_call_back(lua_State *L, int arguments, int results);
 void push_vec3(lua_State *L, Vec3 v);
 void push_vec3_exact(lua_State *L, double x, double y, double z);
 void push_int_list(lua_State *L, const int *list, int count);
+/* Fields of the table on the top (tables.c). */
+void set_number(lua_State *L, const char *name, double number);
+void set_integer(lua_State *L, const char *name, lua_Integer number);
+void set_boolean(lua_State *L, const char *name, bool value);
+void set_vec3(lua_State *L, const char *name, Vec3 v);
+void set_text(lua_State *L, const char *name, const char *text);    /* NULL and "": no field */
 /* A variable's value as Lua has it: a number, a boolean, a text; a choice among numbers is one. Returns 1 (lw_console.c). */
 int  push_variable(lua_State *L, VarKind kind, const char *text, double number);
 int  push_failure(lua_State *L, const Error *error);   /* nil, message: returns 2 */

@@ -15,6 +15,15 @@ local size = { 640, 360 }
 
 local function file() return "paths/" .. lw.map.name .. ".lua" end
 
+-- In thousandths, so that the file is pleasant to read: no hand aims finer.
+local function neat(...)
+  local out = { ... }
+  for i, number in ipairs(out) do out[i] = math.floor(number * 1000 + 0.5) / 1000 end
+  return out
+end
+
+local function place(t) return { t = neat(t)[1], origin = neat(lw.camera.origin:unpack()), angles = neat(lw.camera.angles:unpack()) } end
+
 -- Cluster at every 1/20 s: the timeline's changes of colour.
 local function look_again()
   clusters, findings = {}, nil
@@ -70,8 +79,9 @@ function editor:drop()
     elseif last then
       t = last.t + math.max(0.25, #(at - lw.vec3(table.unpack(last.origin or { at:unpack() }))) / SPEED)
     end
-    local angles = lw.camera.angles
-    state.picked = path:add { t = t, origin = { at:unpack() }, angles = { angles:unpack() }, fov = lw.camera.fov }
+    local key = place(t)
+    key.fov = neat(lw.camera.fov)[1]
+    state.picked = path:add(key)
   end)
 end
 
@@ -138,7 +148,7 @@ end
 local function move_picked(by)
   local key = path:key(state.picked)
   if not key.origin then return end
-  key.origin = { (lw.vec3(table.unpack(key.origin)) + by):unpack() }
+  key.origin = neat((lw.vec3(table.unpack(key.origin)) + by):unpack())
   state.picked = path:set(state.picked, key)
 end
 
@@ -203,7 +213,7 @@ function editor.update(dt)
   if flight then
     flight.t = flight.t + dt
     if flight.t >= #flight.keys / 30 then
-      flight.keys[#flight.keys + 1] = { t = flight.t, origin = { lw.camera.origin:unpack() }, angles = { lw.camera.angles:unpack() } }
+      flight.keys[#flight.keys + 1] = place(flight.t)
     end
   end
   if state.playing then

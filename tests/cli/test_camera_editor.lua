@@ -7,15 +7,20 @@ local drive = program.write("drive.lua", [[
 local editor = require "tools.camera_editor"
 local state = {}
 local function keys() return lw.camera.load_path("paths/rooms.lua"):keys() end
-local start = lw.camera.origin
+local start = lw.camera.origin + lw.vec3(0.1, 0.7, 0)    -- neither is a float
+local aim = lw.camera.angles
 editor.load(state)
 editor.map()
 for i = 0, 2 do
   lw.camera.origin = start + lw.vec3(60 * (i % 2), 40 * i, 0)
+  lw.camera.angles = lw.vec3(0, 0.1 * i, 0)
   editor:drop()
   assert(#keys() == i + 1 and state.picked == i + 1)
 end
-lw.camera.origin = start - lw.vec3(100, 0, 0)
+for number in lw.fs.read("paths/rooms.lua"):gmatch("%d+%.(%d+)") do
+  assert(#number <= 3, "a key is written with more digits than a hand has aimed: " .. number)
+end
+lw.camera.origin, lw.camera.angles = start - lw.vec3(100, 0, 0), aim
 editor.draw { origin = lw.camera.origin, forward = lw.vec3(1, 0, 0), right = lw.vec3(0, -1, 0), up = lw.vec3(0, 0, 1), fov = 90 }
 editor.overlay(640, 360)
 

@@ -46,89 +46,88 @@ static bool opaque(const Image *image) {
     return true;
 }
 
+/* A picture as libpng wants it, a row at a time. */
+typedef struct Rows {
+    int width, height, bits, color;      /* color: PNG_COLOR_TYPE_ */
+    int bytes;                           /* of a pixel */
+    bool films;                          /* rows of films are filtered by what is fast */
+    const void *from;
+    void (*take)(const struct Rows *rows, int y, uint8_t *row);
+} Rows;
+
+static void take_rgba(const Rows *rows, int y, uint8_t *row) {
+    size_t bytes = (size_t)rows->width * 4;
+    memcpy(row, (const uint8_t *)rows->from + (size_t)y * bytes, bytes);
+}
+
+static void take_rgb(const Rows *rows, int y, uint8_t *row) {
+    const uint8_t *in = (const uint8_t *)rows->from + (size_t)y * (size_t)rows->width * 4;
+    for (int x = 0; x < rows->width; x++)
+        memcpy(row + (size_t)x * 3, in + (size_t)x * 4, 3);
+}
+
+static void take_gray(const Rows *rows, int y, uint8_t *row) {    /* the high byte first */
+    const uint16_t *in = (const uint16_t *)rows->from + (size_t)y * (size_t)rows->width;
+    for (int x = 0; x < rows->width; x++) {
+        row[x * 2] = (uint8_t)(in[x] >> 8);
+        row[x * 2 + 1] = (uint8_t)in[x];
+    }
+}
+
 /* Everything between here and the end may jump back to the setjmp, so nothing that changes after it is looked at there. */
-static bool write_picture(png_structp png, png_infop info, const Image *image, int level, uint8_t *row) {
+static bool write_rows(png_structp png, png_infop info, const Rows *rows, int level, uint8_t *row) {
     if (setjmp(png_jmpbuf(png)))
         return false;
-    bool plain = opaque(image);
-    png_set_IHDR(png, info, (png_uint_32)image->width, (png_uint_32)image->height, 8,
-                 plain ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_RGB_ALPHA, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
-                 PNG_FILTER_TYPE_DEFAULT);
+    png_set_IHDR(png, info, (png_uint_32)rows->width, (png_uint_32)rows->height, rows->bits, rows->color, PNG_INTERLACE_NONE,
+                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     png_set_compression_level(png, CLAMP(level, 0, 9));
-    if (level <= 1)
-        png_set_filter(png, PNG_FILTER_TYPE_BASE, level == 0 ? PNG_FILTER_NONE : PNG_FILTER_SUB);    /* fast, for films */
+    if (rows->films && level <= 1)
+        png_set_filter(png, PNG_FILTER_TYPE_BASE, level == 0 ? PNG_FILTER_NONE : PNG_FILTER_SUB);
     png_write_info(png, info);
-    for (int y = 0; y < image->height; y++) {
-        const uint8_t *in = image->rgba + (size_t)y * (size_t)image->width * 4;
-        if (!plain) {
-            png_write_row(png, in);
-            continue;
-        }
-        for (int x = 0; x < image->width; x++)
-            memcpy(row + (size_t)x * 3, in + (size_t)x * 4, 3);
+    for (int y = 0; y < rows->height; y++) {
+        rows->take(rows, y, row);
         png_write_row(png, row);
     }
     png_write_end(png, NULL);
     return true;
 }
 
-static bool write_gray(png_structp png, png_infop info, const uint16_t *gray, int width, int height, int level, uint8_t *row) {
-    if (setjmp(png_jmpbuf(png)))
-        return false;
-    png_set_IHDR(png, info, (png_uint_32)width, (png_uint_32)height, 16, PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE,
-                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-    png_set_compression_level(png, CLAMP(level, 0, 9));
-    png_write_info(png, info);
-    for (int y = 0; y < height; y++) {
-        for (int x = 0; x < width; x++) {    /* the high byte first */
-            uint16_t value = gray[(size_t)y * (size_t)width + (size_t)x];
-            row[x * 2] = (uint8_t)(value >> 8);
-            row[x * 2 + 1] = (uint8_t)value;
-        }
-        png_write_row(png, row);
-    }
-    png_write_end(png, NULL);
-    return true;
+/* The file's bytes into `writer`, whose memory is the caller's also where this fails. */
+static bool encode(const Rows *rows, int level, Writer *writer, Error *error) {
+    if (rows->width < 1 || rows->height < 1)
+        return fail(error, "a picture of %dx%d pixels cannot be written as PNG", rows->width, rows->height);
+    png_structp png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, writer, refuse, warn_nobody, NULL, png_take, png_give);
+    if (!png)
+        return fail(error, "PNG: libpng cannot be used (compiled for %s)", PNG_LIBPNG_VER_STRING);
+    png_set_write_fn(png, writer, take_bytes, nothing_to_flush);
+    png_infop info = png_create_info_struct(png);
+    uint8_t *row = mem_alloc((size_t)rows->width * (size_t)rows->bytes);
+    bool done = info && write_rows(png, info, rows, level, row);
+    mem_free(row);
+    png_destroy_write_struct(&png, &info);
+    return done || fail(error, "PNG of %dx%d: %s", rows->width, rows->height, writer->text);
 }
 
 bool record_png_gray(const char *path, const uint16_t *gray, int width, int height, int level, Error *error) {
+    Rows rows = { width, height, 16, PNG_COLOR_TYPE_GRAY, 2, false, gray, take_gray };
     Writer writer = { 0 };
-    png_structp png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &writer, refuse, warn_nobody, NULL, png_take, png_give);
-    if (!png)
-        return fail(error, "PNG: libpng cannot be used (compiled for %s)", PNG_LIBPNG_VER_STRING);
-    png_set_write_fn(png, &writer, take_bytes, nothing_to_flush);
-    png_infop info = png_create_info_struct(png);
-    uint8_t *row = mem_alloc((size_t)width * 2);
-    bool done = info && write_gray(png, info, gray, width, height, level, row);
-    mem_free(row);
-    png_destroy_write_struct(&png, &info);
-    done = done ? file_write_disk(path, writer.out.at, writer.out.count, error) : fail(error, "%s: %s", path, writer.text);
+    bool done = encode(&rows, level, &writer, error) ? file_write_disk(path, writer.out.at, writer.out.count, error)
+                                                     : fail_within(error, "%s: ", path);
     array_free(&writer.out);
     return done;
 }
 
 bool record_png_bytes(const Image *image, int level, uint8_t **bytes, size_t *size, Error *error) {
-    *bytes = NULL;
-    *size = 0;
-    if (image->width < 1 || image->height < 1)
-        return fail(error, "a picture of %dx%d pixels cannot be written as PNG", image->width, image->height);
+    bool plain = image->width > 0 && image->height > 0 && opaque(image);
+    Rows rows = { image->width, image->height, 8, plain ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_RGB_ALPHA, plain ? 3 : 4, true,
+                  image->rgba, plain ? take_rgb : take_rgba };
     Writer writer = { 0 };
-    png_structp png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &writer, refuse, warn_nobody, NULL, png_take, png_give);
-    if (!png)
-        return fail(error, "PNG: libpng cannot be used (compiled for %s)", PNG_LIBPNG_VER_STRING);
-    png_set_write_fn(png, &writer, take_bytes, nothing_to_flush);
-    png_infop info = png_create_info_struct(png);
-    uint8_t *row = mem_alloc((size_t)image->width * 3);
-    bool done = info && write_picture(png, info, image, level, row);
-    mem_free(row);
-    png_destroy_write_struct(&png, &info);
-    if (!done) {
+    bool done = encode(&rows, level, &writer, error);
+    if (!done)
         array_free(&writer.out);
-        return fail(error, "PNG of %dx%d: %s", image->width, image->height, writer.text);
-    }
-    *bytes = writer.out.at;
-    *size = writer.out.count;
-    return true;
+    *bytes = done ? writer.out.at : NULL;
+    *size = done ? writer.out.count : 0;
+    return done;
 }
 
 bool record_png(const char *path, const Image *image, int level, Error *error) {

@@ -1,55 +1,20 @@
 /* test_assets.c -- pictures by number: they come later, say once that they are missing, and follow their files. */
-#include "assets/assets.h"
+#include "support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <time.h>
 
-#include <cmocka.h>
-
-#include "support/kept_log.h"
+#include "support/assets_bench.h"
 #include "support/make_image.h"
-#include "support/temp_folder.h"
-
-typedef struct Bench { TempFolder *temp; KeptLog log; Files *files; Jobs *jobs; Watch *watch; Assets *assets; } Bench;
 
 static int bench_open(void **state) {
-    Bench *b = mem_zeroed(1, sizeof *b);
-    b->temp = temp_folder_open();
-    kept_log_init(&b->log);
-    b->files = files_open(&b->log.log);
-    files_add(b->files, b->temp->path, NULL);
-    b->jobs = jobs_open(4);
-    b->watch = watch_open();
-    b->assets = assets_open(b->files, b->jobs, b->watch, &b->log.log);
-    *state = b;
+    *state = assets_bench_open(4, true);
     return 0;
-}
-
-static int bench_close(void **state) {
-    Bench *b = *state;
-    assets_close(b->assets);
-    watch_close(b->watch);
-    jobs_close(b->jobs);
-    files_close(b->files);
-    kept_log_end(&b->log);
-    temp_folder_close(b->temp);
-    mem_free(b);
-    return 0;
-}
-
-static void put(Bench *b, const char *name, int side, unsigned seed) {
-    Image image = make_noise(side, side, seed);
-    Text file = make_tga(&image, (TgaForm){ 2, 24, 0x20 });
-    temp_write(b->temp, name, file.at, file.count);
-    text_free(&file);
-    image_free(&image);
 }
 
 static void a_texture_comes_when_it_is_decoded(void **state) {
-    Bench *b = *state;
-    put(b, "t/a.tga", 8, 1);
+    AssetsBench *b = *state;
+    assets_bench_put(b, "t/a.tga", 8, 1);
     int a = assets_texture(b->assets, "t/a");
     assert_true(a >= TEXTURE_FIRST);
     assert_int_equal(assets_texture(b->assets, "T\\A"), a);
@@ -64,7 +29,7 @@ static void a_texture_comes_when_it_is_decoded(void **state) {
 }
 
 static void what_is_missing_is_a_grid_and_told_once(void **state) {
-    Bench *b = *state;
+    AssetsBench *b = *state;
     temp_text(b->temp, "t/bad.tga", "no picture in here, only words");
     int none = assets_texture(b->assets, "t/none"), bad = assets_texture(b->assets, "t/bad");
     assert_int_equal(assets_texture_at(b->assets, none)->image.width, 16);    /* while it loads, too */
@@ -85,12 +50,12 @@ static void what_is_missing_is_a_grid_and_told_once(void **state) {
 }
 
 static void many_textures_are_decoded_side_by_side(void **state) {
-    Bench *b = *state;
+    AssetsBench *b = *state;
     int numbers[40];
     for (int i = 0; i < 40; i++) {
         char name[32];
         snprintf(name, sizeof name, "t/%d.tga", i);
-        put(b, name, 16 + i, (unsigned)i);
+        assets_bench_put(b, name, 16 + i, (unsigned)i);
         numbers[i] = assets_texture(b->assets, name);
     }
     assets_wait(b->assets);
@@ -104,7 +69,7 @@ static void many_textures_are_decoded_side_by_side(void **state) {
 }
 
 static void a_picture_made_here_has_a_number_too(void **state) {
-    Bench *b = *state;
+    AssetsBench *b = *state;
     int font = assets_texture_from(b->assets, "*font", make_noise(4, 4, 1));
     assert_int_equal(assets_texture_at(b->assets, font)->state, TEXTURE_READY);
     unsigned version = assets_texture_at(b->assets, font)->version;
@@ -115,7 +80,7 @@ static void a_picture_made_here_has_a_number_too(void **state) {
 }
 
 /* Gives the watch's changes to the assets, as the engine does each frame, until one came or a second is over. */
-static bool follow(Bench *b) {
+static bool follow(AssetsBench *b) {
     for (int i = 0; i < 200; i++) {
         const char *const *paths;
         int count = watch_changes(b->watch, &paths);
@@ -130,13 +95,13 @@ static bool follow(Bench *b) {
 }
 
 static void a_changed_file_changes_its_texture(void **state) {
-    Bench *b = *state;
-    put(b, "t/a.tga", 8, 1);
-    put(b, "t/b.tga", 8, 1);
+    AssetsBench *b = *state;
+    assets_bench_put(b, "t/a.tga", 8, 1);
+    assets_bench_put(b, "t/b.tga", 8, 1);
     int a = assets_texture(b->assets, "t/a"), other = assets_texture(b->assets, "t/b");
     assets_wait(b->assets);
     unsigned version = assets_texture_at(b->assets, a)->version, still = assets_texture_at(b->assets, other)->version;
-    put(b, "t/a.tga", 4, 2);
+    assets_bench_put(b, "t/a.tga", 4, 2);
     assert_true(follow(b));
     assert_int_equal(assets_texture_at(b->assets, a)->image.width, 4);
     assert_int_equal(assets_texture_at(b->assets, a)->version, version + 1);
@@ -148,8 +113,8 @@ static void a_changed_file_changes_its_texture(void **state) {
 }
 
 static void a_changed_script_changes_its_materials(void **state) {
-    Bench *b = *state;
-    put(b, "t/a.tga", 8, 1);
+    AssetsBench *b = *state;
+    assets_bench_put(b, "t/a.tga", 8, 1);
     temp_text(b->temp, "scripts/x.shader", "t/m\n{\n{\nmap t/a.tga\n}\n}\n");
     assets_file_changed(b->assets, temp_path(b->temp, "scripts/x.shader"));    /* new: nobody watched it yet */
     const Material *material = material_find(assets_materials(b->assets), "t/m");
@@ -160,7 +125,7 @@ static void a_changed_script_changes_its_materials(void **state) {
 }
 
 int main(void) {
-#define BENCH(test) cmocka_unit_test_setup_teardown(test, bench_open, bench_close)
+#define BENCH(test) cmocka_unit_test_setup_teardown(test, bench_open, assets_bench_teardown)
     const struct CMUnitTest tests[] = {
         BENCH(a_texture_comes_when_it_is_decoded),
         BENCH(what_is_missing_is_a_grid_and_told_once),

@@ -3,50 +3,19 @@
 
 #include <math.h>
 
-#include "support/kept_log.h"
-#include "support/make_image.h"
-#include "support/temp_folder.h"
+#include "support/assets_bench.h"
 #include "support/test.h"
 
-typedef struct Bench { TempFolder *temp; KeptLog log; Files *files; Jobs *jobs; Assets *assets; Arena *arena; } Bench;
-
-static void put_picture(Bench *b, const char *name) {
-    Image image = make_noise(4, 4, 1);
-    Text file = make_tga(&image, (TgaForm){ 2, 24, 0x20 });
-    temp_write(b->temp, name, file.at, file.count);
-    text_free(&file);
-    image_free(&image);
-}
-
 static int bench_open(void **state) {
-    Bench *b = mem_zeroed(1, sizeof *b);
-    b->temp = temp_folder_open();
-    kept_log_init(&b->log);
+    AssetsBench *b = assets_bench_open(1, false);
     static const char *const names[] = { "t/a.tga", "t/b.tga", "t/c.tga", "sky/one_rt.tga", "maps/m/lm_0000.tga" };
     for (int i = 0; i < COUNT_OF(names); i++)
-        put_picture(b, names[i]);
-    b->files = files_open(&b->log.log);
-    files_add(b->files, b->temp->path, NULL);
-    b->jobs = jobs_open(1);
-    b->assets = assets_open(b->files, b->jobs, NULL, &b->log.log);
-    b->arena = arena_open();
+        assets_bench_put(b, names[i], 4, 1);
     *state = b;
     return 0;
 }
 
-static int bench_close(void **state) {
-    Bench *b = *state;
-    arena_close(b->arena);
-    assets_close(b->assets);
-    jobs_close(b->jobs);
-    files_close(b->files);
-    kept_log_end(&b->log);
-    temp_folder_close(b->temp);
-    mem_free(b);
-    return 0;
-}
-
-static const Look *look_of(Bench *b, const char *text, LookForm form) {
+static const Look *look_of(AssetsBench *b, const char *text, LookForm form) {
     Text whole = { 0 };
     text_format(&whole, "t/m\n{\n%s\n}\n", text);
     materials_reload(assets_materials(b->assets));
@@ -61,7 +30,7 @@ static const Look *look_of(Bench *b, const char *text, LookForm form) {
     return look_make(b->arena, b->assets, material, form, TEXTURE_WHITE);
 }
 
-static StageNumbers numbers_of(Bench *b, const char *stage, double time, int overbright) {
+static StageNumbers numbers_of(AssetsBench *b, const char *stage, double time, int overbright) {
     Text text = { 0 };
     text_format(&text, "{\nmap t/a.tga\n%s\n}", stage);
     const Look *look = look_of(b, text_of(&text), LOOK_VERTEX);
@@ -123,7 +92,7 @@ static void noise_wanders_between_its_bounds_and_is_the_same_each_time(void **st
 }
 
 static void every_colour_generator_gives_its_number(void **state) {
-    Bench *b = *state;
+    AssetsBench *b = *state;
     static const struct { const char *text; StageFrom from; double grey[2]; } rows[] = {    /* overbright 0, 1 */
         { "rgbGen identity", FROM_CONSTANT, { 1, 1 } },
         { "rgbGen identityLighting", FROM_CONSTANT, { 1, 0.5 } },
@@ -154,7 +123,7 @@ static void every_colour_generator_gives_its_number(void **state) {
 }
 
 static void every_alpha_generator_gives_its_number(void **state) {
-    Bench *b = *state;
+    AssetsBench *b = *state;
     static const struct { const char *text; StageFrom from; double alpha; } rows[] = {
         { "", FROM_CONSTANT, 1 },
         { "rgbGen vertex", FROM_VERTEX, 1 },                       /* brings its alpha along */
@@ -186,7 +155,7 @@ static void every_alpha_generator_gives_its_number(void **state) {
     assert_true(n.color[3] >= 0 && n.color[3] <= 1);
 }
 
-static Vec2 moved(Bench *b, const char *text, double time, float s, float t, Vec3 position) {
+static Vec2 moved(AssetsBench *b, const char *text, double time, float s, float t, Vec3 position) {
     Text whole = { 0 };
     text_format(&whole, "{\nmap t/a.tga\n%s\n}", text);
     const Look *look = look_of(b, text_of(&whole), LOOK_VERTEX);
@@ -199,7 +168,7 @@ static Vec2 moved(Bench *b, const char *text, double time, float s, float t, Vec
 }
 
 static void texture_movements_act_in_the_order_they_are_written(void **state) {
-    Bench *b = *state;
+    AssetsBench *b = *state;
     static const struct { const char *text; double time; float s, t; double want[2]; } rows[] = {
         { "", 5, 0.25f, 0.5f, { 0.25, 0.5 } },
         { "tcMod scale 2 4", 5, 0.25f, 0.5f, { 0.5, 2 } },
@@ -223,7 +192,7 @@ static void texture_movements_act_in_the_order_they_are_written(void **state) {
 }
 
 static void a_sheen_moves_with_the_eye(void **state) {
-    Bench *b = *state;
+    AssetsBench *b = *state;
     Vec2 below = moved(b, "tcGen environment", 0, 0, 0, vec3_at(0, 0, 0));    /* straight from above: back where it came from */
     assert_near(below.x, 0.5);
     assert_near(below.y, 0);
@@ -233,7 +202,7 @@ static void a_sheen_moves_with_the_eye(void **state) {
 }
 
 static void an_animation_shows_its_pictures_in_turn(void **state) {
-    Bench *b = *state;
+    AssetsBench *b = *state;
     const Look *look = look_of(b, "{\nanimMap 2 t/a.tga t/b.tga t/c.tga\n}", LOOK_VERTEX);
     assert_int_equal(look->stages[0].texture_count, 3);
     static const struct { double time; int frame; } rows[] = { { 0, 0 }, { 0.49, 0 }, { 0.5, 1 }, { 1.2, 2 }, { 1.5, 0 }, { 1e9, 2 }, { -5, 0 } };
@@ -245,7 +214,7 @@ static void an_animation_shows_its_pictures_in_turn(void **state) {
 }
 
 static void stages_are_gathered_where_the_blend_allows(void **state) {
-    Bench *b = *state;
+    AssetsBench *b = *state;
     static const struct { const char *text; int stages, passes; bool plain; } rows[] = {
         { "{\nmap $lightmap\nrgbGen identity\n}\n{\nmap t/a.tga\nblendFunc filter\n}", 2, 1, true },
         { "{\nmap t/a.tga\nrgbGen identity\n}\n{\nmap $lightmap\nblendFunc GL_DST_COLOR GL_ZERO\n}", 2, 1, true },
@@ -269,7 +238,7 @@ static void stages_are_gathered_where_the_blend_allows(void **state) {
 }
 
 static void a_picture_without_a_script_is_lit_as_its_surface_is(void **state) {
-    Bench *b = *state;
+    AssetsBench *b = *state;
     materials_reload(assets_materials(b->assets));
     const Material *material = material_find(assets_materials(b->assets), "t/a");
     const Look *look = look_make(b->arena, b->assets, material, LOOK_LIGHTMAP, TEXTURE_WHITE);
@@ -281,21 +250,21 @@ static void a_picture_without_a_script_is_lit_as_its_surface_is(void **state) {
 }
 
 static void a_surface_without_a_page_has_a_white_lightmap(void **state) {
-    Bench *b = *state;
+    AssetsBench *b = *state;
     const char *text = "{\nmap $lightmap\nrgbGen identity\n}\n{\nmap t/a.tga\nblendFunc filter\n}";
     assert_int_equal(look_of(b, text, LOOK_LIGHTMAP)->stages[0].map, STAGE_LIGHTMAP);
     assert_int_equal(look_of(b, text, LOOK_VERTEX)->stages[0].map, STAGE_WHITE);
 }
 
 static void films_and_pictures_that_are_not_there_are_left_out(void **state) {
-    Bench *b = *state;
+    AssetsBench *b = *state;
     const Look *look = look_of(b, "{\nvideoMap idlogo.roq\n}\n{\nmap t/none.tga\nblendFunc add\n}\n{\nmap t/b.tga\n}", LOOK_VERTEX);
     assert_int_equal(look->stage_count, 1);
     assert_string_equal(assets_texture_at(b->assets, look->stages[0].textures[0])->name, "t/b.tga");
 }
 
 static void one_picture_read_in_two_ways_is_two_textures(void **state) {    /* trap E7b */
-    Bench *b = *state;
+    AssetsBench *b = *state;
     const Look *look = look_of(b, "{\nclampMap t/a.tga\n}\n{\nmap t/a.tga\nblendFunc add\n}\n{\nmap maps/m/lm_0000.tga\nblendFunc filter\ntcGen lightmap\n}",
                                LOOK_VERTEX);
     const int *a = look->stages[0].textures, *c = look->stages[1].textures, *page = look->stages[2].textures;
@@ -307,7 +276,7 @@ static void one_picture_read_in_two_ways_is_two_textures(void **state) {    /* t
 }
 
 static void a_sky_has_a_box_only_if_its_first_side_is_there(void **state) {    /* trap D16 too */
-    Bench *b = *state;
+    AssetsBench *b = *state;
     const Look *look = look_of(b, "skyparms sky/one 300 -", LOOK_VERTEX);
     assert_true(look->sky && look->has_box && look->stage_count == 0 && look->cloud_height == 300);
     assert_false(look_of(b, "skyparms sky/none 300 -", LOOK_VERTEX)->has_box);
@@ -334,7 +303,7 @@ static BspVertex corner(float x, float y, float z) {
 }
 
 static void deforms_push_along_normals(void **state) {
-    Bench *b = *state;
+    AssetsBench *b = *state;
     static const struct { const char *text; double time; double want[2]; } rows[] = {    /* z at x 0 and at x 25 */
         { "deformVertexes wave 100 square 2 1 0 1", 0, { 3, 3 } },
         { "deformVertexes wave 100 sin 0 4 0 1", 0, { 0, 4 } },            /* a quarter of a cycle further */
@@ -365,7 +334,7 @@ static void deforms_push_along_normals(void **state) {
 }
 
 static void sprites_turn_to_the_eye(void **state) {
-    Bench *b = *state;
+    AssetsBench *b = *state;
     const Axes axes = axes_from_angles(vec3_at(0, 90, 0));    /* looks along +y: right is +x */
     const uint32_t orders[2][6] = { { 10, 11, 13, 13, 11, 12 }, { 12, 13, 10, 10, 11, 12 } };    /* two ways to cut one quad */
     for (int i = 0; i < 2; i++) {
@@ -401,7 +370,7 @@ static void sprites_turn_to_the_eye(void **state) {
 }
 
 static void fog_thickens_with_the_root_of_the_way_in_it(void **state) {
-    Bench *b = *state;
+    AssetsBench *b = *state;
     const Look *look = look_of(b, "fogparms ( 0.5 0.25 1 ) 400", LOOK_VERTEX);
     assert_true(look->fog);
     Vec3 forward = vec3_at(1, 0, 0);
@@ -421,7 +390,7 @@ static void fog_thickens_with_the_root_of_the_way_in_it(void **state) {
 }
 
 static void the_same_time_gives_the_same_bits(void **state) {
-    Bench *b = *state;
+    AssetsBench *b = *state;
     const char *text = "{\nmap t/a.tga\nrgbGen wave noise 0.5 0.5 0 3\nalphaGen wave sin 0.5 0.5 0 0.37\ntcMod rotate 31\n"
                        "tcMod turb 0 0.1 0.2 0.7\ntcMod stretch sin 1 0.2 0 0.3\ntcMod scroll 0.13 0.71\n}";
     const Look *look = look_of(b, text, LOOK_VERTEX), *again = look_of(b, text, LOOK_VERTEX);
@@ -471,5 +440,5 @@ int main(void) {
         cmocka_unit_test(fog_thickens_with_the_root_of_the_way_in_it),
         cmocka_unit_test(the_same_time_gives_the_same_bits),
     };
-    return cmocka_run_group_tests(tests, bench_open, bench_close);
+    return cmocka_run_group_tests(tests, bench_open, assets_bench_teardown);
 }

@@ -7,6 +7,7 @@
 #include "platform/platform.h"
 #include "render/renderer.h"
 #include "scene/scene.h"
+#include "support/drawn.h"
 #include "support/level_map.h"
 #include "support/temp_folder.h"
 
@@ -128,15 +129,7 @@ static void assert_pixel(const Place *place, int x, int y, int r, int g, int b, 
         fail_msg("pixel %d %d is %d %d %d %d, not %d %d %d", x, y, p[0], p[1], p[2], p[3], r, g, b);
 }
 
-static double stat_of(const Place *place, const char *name) {
-    const RenderStat *stats;
-    int count = place->kind->stats(place->gl, &stats);
-    for (int i = 0; i < count; i++)
-        if (!strcmp(stats[i].name, name))
-            return stats[i].value;
-    fail_msg("no number %s", name);
-    return 0;
-}
+static double stat_of(const Place *place, const char *name) { return renderer_stat(place->kind, place->gl, name); }
 
 static const Rgba red = { 255, 0, 0, 255 }, green = { 0, 255, 0, 255 }, half_red = { 255, 0, 0, 128 };
 

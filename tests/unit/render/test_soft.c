@@ -6,6 +6,7 @@
 
 #include "render/soft/soft.h"
 #include "scene/scene.h"
+#include "support/drawn.h"
 #include "support/level_map.h"
 #include "support/make_image.h"
 
@@ -68,13 +69,7 @@ static void look(Place *place, Vec3 origin, Vec3 angles, int width, int height) 
     place->frame.clear = background;
 }
 
-static Image drawn(Place *place) {
-    Image image;
-    Error error = { 0 };
-    if (!soft_renderer.draw(place->soft, &place->frame, &error) || !soft_renderer.read_pixels(place->soft, &image, &error))
-        fail_msg("%s", error.text);
-    return image;
-}
+static Image drawn(Place *place) { return renderer_drawn(&soft_renderer, place->soft, &place->frame); }
 
 static int count_of(const Image *image, Rgba color) {
     int count = 0;
@@ -184,15 +179,7 @@ static void set(Place *place, const char *name, const char *value) {
         fail_msg("%s", error.text);
 }
 
-static double stat(Place *place, const char *name) {
-    const RenderStat *stats;
-    int count = soft_renderer.stats(place->soft, &stats);
-    for (int i = 0; i < count; i++)
-        if (!strcmp(stats[i].name, name))
-            return stats[i].value;
-    fail_msg("no statistic %s", name);
-    return 0;
-}
+static double stat(Place *place, const char *name) { return renderer_stat(&soft_renderer, place->soft, name); }
 
 static int differing(const Image *a, const Image *b) {
     int count = 0;

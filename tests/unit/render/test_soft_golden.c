@@ -10,6 +10,7 @@
 #include "record/record.h"
 #include "render/soft/soft.h"
 #include "scene/scene.h"
+#include "support/drawn.h"
 
 typedef struct Golden { const char *name; Vec3 origin, angles; Shade shade; const char *filter, *lighting; } Golden;
 
@@ -77,7 +78,6 @@ static Image draw(Rooms *rooms, const Golden *golden) {
     Error error = { 0 };
     Scene scene;
     Frame frame;
-    Image image;
     scene_open(&scene);
     scene_use_level(&scene, &rooms->level);
     scene.origin = golden->origin;
@@ -90,8 +90,7 @@ static Image draw(Rooms *rooms, const Golden *golden) {
     frame.shade = golden->shade;
     assert_true(var_set(rooms->vars, "soft.filter", golden->filter, &error));
     assert_true(var_set(rooms->vars, "soft.lighting", golden->lighting, &error));
-    if (!soft_renderer.draw(rooms->soft, &frame, &error) || !soft_renderer.read_pixels(rooms->soft, &image, &error))
-        fail_msg("%s", error.text);
+    Image image = renderer_drawn(&soft_renderer, rooms->soft, &frame);
     frame_close(&frame);
     scene_close(&scene);
     return image;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "render/soft/soft.h"
+#include "support/drawn.h"
 #include "support/make_image.h"
 
 typedef struct Place {
@@ -59,23 +60,9 @@ static void begin(Place *place, int width, int height, Shade shade) {
     place->frame.clear = (Rgba){ 0, 0, 0, 255 };
 }
 
-static Image drawn(Place *place) {
-    Image image;
-    Error error = { 0 };
-    if (!soft_renderer.draw(place->soft, &place->frame, &error) || !soft_renderer.read_pixels(place->soft, &image, &error))
-        fail_msg("%s", error.text);
-    return image;
-}
+static Image drawn(Place *place) { return renderer_drawn(&soft_renderer, place->soft, &place->frame); }
 
-static double stat_of(Place *place, const char *name) {
-    const RenderStat *stats;
-    int count = soft_renderer.stats(place->soft, &stats);
-    for (int i = 0; i < count; i++)
-        if (strcmp(stats[i].name, name) == 0)
-            return stats[i].value;
-    fail_msg("no statistic %s", name);
-    return 0;
-}
+static double stat_of(Place *place, const char *name) { return renderer_stat(&soft_renderer, place->soft, name); }
 
 /* A place in the level that is seen at a pixel, at a distance. */
 static Vec3 behind(const View *view, float x, float y, float distance) {

@@ -3,16 +3,15 @@
 
 #include <math.h>
 
-#include "scene/scene.h"
-#include "support/level_map.h"
+#include "support/scene_place.h"
 
-typedef struct Place { Arena *arena; Level level; Scene scene; Frame frame; Model model; ModelSurface surface; ModelFrame frames[2]; ModelLook look; } Place;
+typedef struct Place { ScenePlace *in; Model model; ModelSurface surface; ModelFrame frames[2]; ModelLook look; } Place;
 
 /* A triangle 16 units wide that is 32 units higher in the second frame; its normals point up. */
 static void make_model(Place *place) {
     static uint16_t indexes[3] = { 0, 1, 2 };
     static Vec2 uv[3] = { { 0, 0 }, { 1, 0 }, { 0, 1 } };
-    ModelVertex *vertices = arena_array(place->arena, ModelVertex, 6);
+    ModelVertex *vertices = arena_array(place->in->arena, ModelVertex, 6);
     static const int16_t at[3][2] = { { -512, -512 }, { 512, -512 }, { -512, 512 } };
     for (int i = 0; i < 6; i++)
         vertices[i] = (ModelVertex){ { at[i % 3][0], at[i % 3][1], (int16_t)(i < 3 ? 0 : 32 * 64) }, 0 };
@@ -25,29 +24,14 @@ static void make_model(Place *place) {
 
 static Place *place_open(const char *name) {
     Place *place = mem_zeroed(1, sizeof *place);
-    place->arena = arena_open();
-    place->level.map = level_map(place->arena, name);
-    place->level.geometry = bsp_geometry(place->level.map, 4, place->arena);
-    place->level.serial = 1;
-    scene_open(&place->scene);
-    scene_use_level(&place->scene, &place->level);
-    frame_open(&place->frame);
+    place->in = scene_place_open(name);
     make_model(place);
     return place;
 }
 
 static void place_close(Place *place) {
-    frame_close(&place->frame);
-    scene_close(&place->scene);
-    arena_close(place->arena);
+    scene_place_close(place->in);
     mem_free(place);
-}
-
-static void look(Place *place, Vec3 origin, Vec3 angles) {
-    place->scene.origin = origin;
-    place->scene.angles = angles;
-    frame_begin(&place->frame);
-    scene_fill(&place->scene, &place->frame, 320, 200);
 }
 
 static SceneModel at(const Place *place, Vec3 origin) {
@@ -58,61 +42,61 @@ static SceneModel at(const Place *place, Vec3 origin) {
 static void what_rows_and_frustum_hide_is_left_out(void **state) {
     (void)state;
     Place *place = place_open("bend");
-    look(place, vec3_at(32, 128, 64), vec3_at(0, 0, 0));
+    scene_place_look(place->in, vec3_at(32, 128, 64), vec3_at(0, 0, 0));
     SceneModel here = at(place, vec3_at(128, 128, 64)), behind = at(place, vec3_at(8, 128, 64)), unseen = at(place, vec3_at(400, 400, 64));
-    assert_true(scene_add_model(&place->scene, &place->frame, &here));
-    assert_false(scene_add_model(&place->scene, &place->frame, &behind));
-    assert_false(scene_add_model(&place->scene, &place->frame, &unseen));    /* room 4 is not seen from room 0 */
-    assert_int_equal(place->frame.meshes.count, 1);
-    assert_int_equal(place->frame.model_instances, 3);
-    assert_int_equal(place->frame.models_hidden, 2);
-    assert_true(place->frame.meshes.at[0].inside);
-    place->scene.vis_mode = VIS_NONE;
-    look(place, vec3_at(32, 128, 64), vec3_at(0, 0, 0));
-    assert_true(scene_add_model(&place->scene, &place->frame, &unseen));
+    assert_true(scene_add_model(&place->in->scene, &place->in->frame, &here));
+    assert_false(scene_add_model(&place->in->scene, &place->in->frame, &behind));
+    assert_false(scene_add_model(&place->in->scene, &place->in->frame, &unseen));    /* room 4 is not seen from room 0 */
+    assert_int_equal(place->in->frame.meshes.count, 1);
+    assert_int_equal(place->in->frame.model_instances, 3);
+    assert_int_equal(place->in->frame.models_hidden, 2);
+    assert_true(place->in->frame.meshes.at[0].inside);
+    place->in->scene.vis_mode = VIS_NONE;
+    scene_place_look(place->in, vec3_at(32, 128, 64), vec3_at(0, 0, 0));
+    assert_true(scene_add_model(&place->in->scene, &place->in->frame, &unseen));
     place_close(place);
 }
 
 static void a_model_is_posed_and_placed(void **state) {
     (void)state;
     Place *place = place_open("room");
-    look(place, vec3_at(32, 128, 64), vec3_at(0, 0, 0));
+    scene_place_look(place->in, vec3_at(32, 128, 64), vec3_at(0, 0, 0));
     SceneModel model = at(place, vec3_at(128, 128, 20));
     model.axes = axes_from_angles(vec3_at(0, 90, 0));    /* its x is the level's y */
     model.scale = 2;
     model.old_frame = 0;
     model.frame = 1;
     model.mix = 0.5f;
-    assert_true(scene_add_model(&place->scene, &place->frame, &model));
-    const FrameMesh *mesh = &place->frame.meshes.at[0];
+    assert_true(scene_add_model(&place->in->scene, &place->in->frame, &model));
+    const FrameMesh *mesh = &place->in->frame.meshes.at[0];
     Vec3 p = mesh->positions[1];    /* 8, -8, 16 of its own */
     assert_true(fabsf(p.x - (128 + 16)) < 1e-3f && fabsf(p.y - (128 + 16)) < 1e-3f && fabsf(p.z - (20 + 32)) < 1e-3f);
     assert_true(mesh->texture == 7 && mesh->alpha_test == 0.5f && mesh->blended);
     place->look.hidden = true;
-    assert_true(scene_add_model(&place->scene, &place->frame, &model));
-    assert_int_equal(place->frame.meshes.count, 1);    /* a surface that is not drawn */
+    assert_true(scene_add_model(&place->in->scene, &place->in->frame, &model));
+    assert_int_equal(place->in->frame.meshes.count, 1);    /* a surface that is not drawn */
     place_close(place);
 }
 
 static void light_comes_from_the_grid_and_from_lights_near(void **state) {
     (void)state;
     Place *place = place_open("unlit");    /* no grid: the engine's flat light, from above */
-    look(place, vec3_at(32, 128, 64), vec3_at(0, 0, 0));
-    place->frame.overbright = 1;
+    scene_place_look(place->in, vec3_at(32, 128, 64), vec3_at(0, 0, 0));
+    place->in->frame.overbright = 1;
     SceneModel model = at(place, vec3_at(128, 128, 20));
-    assert_true(scene_add_model(&place->scene, &place->frame, &model));
-    Rgba plain = place->frame.meshes.at[0].colors[0];
+    assert_true(scene_add_model(&place->in->scene, &place->in->frame, &model));
+    Rgba plain = place->in->frame.meshes.at[0].colors[0];
     float up = 0.9f / sqrtf(0.45f * 0.45f + 0.3f * 0.3f + 0.9f * 0.9f);
     int expected = (int)(150 * 0.6f + 16 + 150 * up + 0.5f);
     assert_true(abs(plain.r - expected) <= 1 && plain.r == plain.g && plain.a == 255);
-    frame_light(&place->frame, (FrameLight){ vec3_at(128, 128, 60), 100, vec3_at(0.1f, 0, 0) });
-    assert_true(scene_add_model(&place->scene, &place->frame, &model));
-    Rgba redder = place->frame.meshes.at[1].colors[0];
+    frame_light(&place->in->frame, (FrameLight){ vec3_at(128, 128, 60), 100, vec3_at(0.1f, 0, 0) });
+    assert_true(scene_add_model(&place->in->scene, &place->in->frame, &model));
+    Rgba redder = place->in->frame.meshes.at[1].colors[0];
     assert_true(redder.r > plain.r && redder.g == plain.g);
     model.bright = true;
     model.tint = (Rgba){ 10, 20, 30, 40 };
-    assert_true(scene_add_model(&place->scene, &place->frame, &model));
-    Rgba own = place->frame.meshes.at[2].colors[0];
+    assert_true(scene_add_model(&place->in->scene, &place->in->frame, &model));
+    Rgba own = place->in->frame.meshes.at[2].colors[0];
     assert_true(own.r == 10 && own.g == 20 && own.b == 30 && own.a == 40);
     place_close(place);
 }
@@ -120,21 +104,21 @@ static void light_comes_from_the_grid_and_from_lights_near(void **state) {
 static void numbers_beyond_all_bounds_are_dropped(void **state) {
     (void)state;
     Place *place = place_open("room");
-    look(place, vec3_at(32, 128, 64), vec3_at(0, 0, 0));
+    scene_place_look(place->in, vec3_at(32, 128, 64), vec3_at(0, 0, 0));
     SceneModel model = at(place, vec3_at(NAN, 0, 0));
-    assert_false(scene_add_model(&place->scene, &place->frame, &model));
+    assert_false(scene_add_model(&place->in->scene, &place->in->frame, &model));
     model = at(place, vec3_at(128, 128, 64));
     model.scale = INFINITY;
-    assert_false(scene_add_model(&place->scene, &place->frame, &model));
+    assert_false(scene_add_model(&place->in->scene, &place->in->frame, &model));
     model.scale = 3e38f;    /* its box is no longer finite */
-    assert_false(scene_add_model(&place->scene, &place->frame, &model));
+    assert_false(scene_add_model(&place->in->scene, &place->in->frame, &model));
     model.scale = 1;
     model.mix = NAN;
-    assert_false(scene_add_model(&place->scene, &place->frame, &model));
+    assert_false(scene_add_model(&place->in->scene, &place->in->frame, &model));
     model.mix = 0;
     model.frame = 1000000;    /* frame 0, as in the engine */
     model.old_frame = -5;
-    assert_true(scene_add_model(&place->scene, &place->frame, &model));
+    assert_true(scene_add_model(&place->in->scene, &place->in->frame, &model));
     place_close(place);
 }
 
@@ -168,11 +152,11 @@ static void stages_are_worked_out_for_each_vertex(void **state) {
     worn.stages[1].source = BLEND_DST_COLOR;
     worn.stages[1].texcoord_gen = TEXCOORD_ENVIRONMENT;
     place->look.look = &worn;
-    look(place, vec3_at(32, 128, 64), vec3_at(0, 0, 0));
+    scene_place_look(place->in, vec3_at(32, 128, 64), vec3_at(0, 0, 0));
     SceneModel model = at(place, vec3_at(128, 128, 20));
     model.tint = (Rgba){ 255, 128, 0, 255 };
-    assert_true(scene_add_model(&place->scene, &place->frame, &model));
-    const FrameMesh *mesh = &place->frame.meshes.at[0];
+    assert_true(scene_add_model(&place->in->scene, &place->in->frame, &model));
+    const FrameMesh *mesh = &place->in->frame.meshes.at[0];
     assert_true(mesh->stage_count == 2 && mesh->sort == 7 && mesh->offset);
     assert_memory_equal(mesh->stages[0].colors, mesh->colors, 3 * sizeof *mesh->colors);
     assert_true(mesh->stages[0].uv[1].x == 1 && !mesh->stages[0].multiplies && mesh->stages[0].depth_write);
@@ -184,14 +168,14 @@ static void stages_are_worked_out_for_each_vertex(void **state) {
     assert_true(fabsf(uv.x - (0.5f - away.y * 0.5f)) < 1e-4f && fabsf(uv.y - (0.5f - away.z * 0.5f)) < 1e-4f);
     model.scale = 0.01f;    /* its own space grows: the eye is as far in it as before on the screen */
     model.origin = vec3_at(42, 128, 63);
-    assert_true(scene_add_model(&place->scene, &place->frame, &model));
-    mesh = &place->frame.meshes.at[1];
+    assert_true(scene_add_model(&place->in->scene, &place->in->frame, &model));
+    mesh = &place->in->frame.meshes.at[1];
     away = vec3_normalized(vec3_sub(vec3_at(32, 128, 64), mesh->positions[0]));
     uv = mesh->stages[1].uv[0];
     assert_true(fabsf(uv.x - (0.5f - away.y * 0.5f)) < 1e-3f && fabsf(uv.y - (0.5f - away.z * 0.5f)) < 1e-3f);
-    place->frame.shade = SHADE_TEXTURE;    /* the other views show one picture */
-    assert_true(scene_add_model(&place->scene, &place->frame, &model));
-    assert_int_equal(place->frame.meshes.at[2].stage_count, 0);
+    place->in->frame.shade = SHADE_TEXTURE;    /* the other views show one picture */
+    assert_true(scene_add_model(&place->in->scene, &place->in->frame, &model));
+    assert_int_equal(place->in->frame.meshes.at[2].stage_count, 0);
     place_close(place);
 }
 
@@ -201,15 +185,15 @@ static void deforms_move_vertices_before_they_are_placed(void **state) {
     Look worn = { .stage_count = 1, .stages = { stage_of(COLOR_LIGHTING_DIFFUSE) }, .deform_count = 1 };
     worn.deforms[0] = (Deform){ DEFORM_MOVE, { WAVE_SQUARE, 0, 1, 0, 1 }, { 0, 0, 5 } };
     place->look.look = &worn;
-    look(place, vec3_at(32, 128, 64), vec3_at(0, 0, 0));
+    scene_place_look(place->in, vec3_at(32, 128, 64), vec3_at(0, 0, 0));
     SceneModel model = at(place, vec3_at(128, 128, 20));
     model.scale = 2;
-    assert_true(scene_add_model(&place->scene, &place->frame, &model));
-    assert_true(fabsf(place->frame.meshes.at[0].positions[0].z - 30) < 1e-3f);
-    assert_false(place->frame.meshes.at[0].inside);
-    place->frame.time = 0.75;
-    assert_true(scene_add_model(&place->scene, &place->frame, &model));
-    assert_true(fabsf(place->frame.meshes.at[1].positions[0].z - 10) < 1e-3f);
+    assert_true(scene_add_model(&place->in->scene, &place->in->frame, &model));
+    assert_true(fabsf(place->in->frame.meshes.at[0].positions[0].z - 30) < 1e-3f);
+    assert_false(place->in->frame.meshes.at[0].inside);
+    place->in->frame.time = 0.75;
+    assert_true(scene_add_model(&place->in->scene, &place->in->frame, &model));
+    assert_true(fabsf(place->in->frame.meshes.at[1].positions[0].z - 10) < 1e-3f);
     place_close(place);
 }
 
@@ -219,13 +203,13 @@ static void fog_lies_over_models_in_it(void **state) {
     Place *place = place_open("everything");
     Look fog = { .fog = true, .fog_color = { { 0.5f, 0.25f, 1 } }, .fog_depth = 100 };
     const Look *fogs[1] = { &fog };
-    assert_int_equal(place->level.map->effect_count, 1);
-    place->level.fogs = fogs;
+    assert_int_equal(place->in->level.map->effect_count, 1);
+    place->in->level.fogs = fogs;
     place->look.blended = false;
-    look(place, vec3_at(32, 128, 30), vec3_at(0, 0, 0));
+    scene_place_look(place->in, vec3_at(32, 128, 30), vec3_at(0, 0, 0));
     SceneModel model = at(place, vec3_at(82, 128, 10));
-    assert_true(scene_add_model(&place->scene, &place->frame, &model));
-    const FrameMesh *mesh = &place->frame.meshes.at[0];
+    assert_true(scene_add_model(&place->in->scene, &place->in->frame, &model));
+    const FrameMesh *mesh = &place->in->frame.meshes.at[0];
     assert_int_equal(mesh->stage_count, 2);
     const FrameStage *veil = &mesh->stages[1];
     assert_true(veil->blends && veil->source == BLEND_SRC_ALPHA && veil->destination == BLEND_ONE_MINUS_SRC_ALPHA && veil->depth_equal && !veil->depth_write);
@@ -233,16 +217,16 @@ static void fog_lies_over_models_in_it(void **state) {
     assert_true(abs(veil->colors[0].a - (int)(255 * sqrtf(far))) <= 4);
     assert_true(veil->colors[0].r == 64 && veil->colors[0].g == 32 && veil->colors[0].b == 128);    /* at overbright 1 the light is half */
     model.origin = vec3_at(82, 128, 60);    /* above it */
-    assert_true(scene_add_model(&place->scene, &place->frame, &model));
-    assert_int_equal(place->frame.meshes.at[1].stage_count, 0);
+    assert_true(scene_add_model(&place->in->scene, &place->in->frame, &model));
+    assert_int_equal(place->in->frame.meshes.at[1].stage_count, 0);
     Look glow = { .stage_count = 1, .stages = { stage_of(COLOR_IDENTITY) } };
     glow.stages[0].blends = true;
     glow.stages[0].destination = BLEND_ONE;
     place->look.look = &glow;
     place->look.blended = true;
     model.origin = vec3_at(82, 128, 10);
-    assert_true(scene_add_model(&place->scene, &place->frame, &model));
-    mesh = &place->frame.meshes.at[2];
+    assert_true(scene_add_model(&place->in->scene, &place->in->frame, &model));
+    mesh = &place->in->frame.meshes.at[2];
     assert_int_equal(mesh->stage_count, 1);    /* what is added gets weaker instead */
     assert_true(abs(mesh->stages[0].colors[0].r - (int)(255 * (1 - sqrtf(far)))) <= 4);
     place_close(place);

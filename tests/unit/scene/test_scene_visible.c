@@ -1,43 +1,14 @@
 /* The visible set against brute force: every leaf asked one by one, from many places in small levels. */
 #include "support/test.h"
 
-#include "scene/scene.h"
-#include "support/level_map.h"
-
-typedef struct Place { Arena *arena; Level level; Scene scene; Frame frame; } Place;
-
-static Place *place_open(const char *name) {
-    Place *place = mem_zeroed(1, sizeof *place);
-    place->arena = arena_open();
-    place->level.map = level_map(place->arena, name);
-    place->level.geometry = bsp_geometry(place->level.map, 4, place->arena);
-    place->level.serial = 1;
-    scene_open(&place->scene);
-    scene_use_level(&place->scene, &place->level);
-    frame_open(&place->frame);
-    return place;
-}
-
-static void place_close(Place *place) {
-    frame_close(&place->frame);
-    scene_close(&place->scene);
-    arena_close(place->arena);
-    mem_free(place);
-}
-
-static void look(Place *place, Vec3 origin, Vec3 angles) {
-    place->scene.origin = origin;
-    place->scene.angles = angles;
-    frame_begin(&place->frame);
-    scene_fill(&place->scene, &place->frame, 320, 200);
-}
+#include "support/scene_place.h"
 
 static Box box_of(const int mins[3], const int maxs[3]) {
     return (Box){ vec3_at((float)mins[0], (float)mins[1], (float)mins[2]), vec3_at((float)maxs[0], (float)maxs[1], (float)maxs[2]) };
 }
 
 /* Seen: a leaf of the tree that the row shows, whose box and all boxes above it touch the frustum. */
-static bool should_see(const Place *place, const Plane frustum[5], int number) {
+static bool should_see(const ScenePlace *place, const Plane frustum[5], int number) {
     const Map *map = place->level.map;
     const BspLeaf *leaf = &map->leafs[number];
     const View *view = &place->frame.view;
@@ -61,7 +32,7 @@ static void note_order(void *user, int leaf) {
     order->place[leaf] = order->next++;
 }
 
-static void check_against_brute_force(Place *place) {
+static void check_against_brute_force(ScenePlace *place) {
     const Map *map = place->level.map;
     const Frame *frame = &place->frame;
     Plane frustum[5];
@@ -111,7 +82,7 @@ static void the_visible_set_is_what_brute_force_says(void **state) {
     static const char *const names[] = { "room", "two rooms", "bend", "no vis", "unlit", "patch", "door", "everything" };
     unsigned seed = 7;
     for (int n = 0; n < COUNT_OF(names); n++) {
-        Place *place = place_open(names[n]);
+        ScenePlace *place = scene_place_open(names[n]);
         for (int i = 0; i < 300; i++) {
             place->scene.vis_mode = (VisMode)(i % 5 < 3 ? VIS_PVS : i % 5 == 3 ? VIS_FRUSTUM : VIS_NONE);
             place->scene.fov = random_between(&seed, 5, 170);
@@ -119,11 +90,11 @@ static void the_visible_set_is_what_brute_force_says(void **state) {
             place->scene.locked_cluster = (int)(next_random(&seed) % 6) - 1;
             if (place->scene.locked_cluster >= place->level.map->cluster_count)
                 place->scene.locked_cluster = -1;
-            look(place, vec3_at(random_between(&seed, -50, 600), random_between(&seed, -50, 600), random_between(&seed, -20, 150)),
+            scene_place_look(place, vec3_at(random_between(&seed, -50, 600), random_between(&seed, -50, 600), random_between(&seed, -20, 150)),
                  vec3_at(random_between(&seed, -90, 90), random_between(&seed, -180, 180), random_between(&seed, -180, 180)));
             check_against_brute_force(place);
         }
-        place_close(place);
+        scene_place_close(place);
     }
 }
 
@@ -138,72 +109,72 @@ static bool sees_cluster(const Frame *frame, int cluster) {
 
 static void a_room_behind_the_bend_is_not_drawn(void **state) {
     (void)state;
-    Place *place = place_open("bend");
-    look(place, in_room_0, vec3_at(0, 45, 0));    /* straight at the hidden room */
+    ScenePlace *place = scene_place_open("bend");
+    scene_place_look(place, in_room_0, vec3_at(0, 45, 0));    /* straight at the hidden room */
     assert_true(sees_cluster(&place->frame, 2));
     assert_false(sees_cluster(&place->frame, 4));
     place->scene.vis_mode = VIS_FRUSTUM;
-    look(place, in_room_0, vec3_at(0, 45, 0));
+    scene_place_look(place, in_room_0, vec3_at(0, 45, 0));
     assert_true(sees_cluster(&place->frame, 4));
-    place_close(place);
+    scene_place_close(place);
 }
 
 static void an_eye_in_solid_sees_everything(void **state) {
     (void)state;
-    Place *place = place_open("bend");
-    look(place, outside, vec3_at(-20, 45, 0));
+    ScenePlace *place = scene_place_open("bend");
+    scene_place_look(place, outside, vec3_at(-20, 45, 0));
     assert_int_equal(place->frame.view.cluster, -1);
     assert_int_equal(place->frame.cluster_count, 5);
-    place_close(place);
+    scene_place_close(place);
 }
 
 static void a_locked_cluster_is_the_viewers_wherever_the_eye_goes(void **state) {
     (void)state;
-    Place *place = place_open("bend");
+    ScenePlace *place = scene_place_open("bend");
     place->scene.locked = true;
     place->scene.locked_cluster = 0;
-    look(place, in_room_4, vec3_at(0, 180, 0));
+    scene_place_look(place, in_room_4, vec3_at(0, 180, 0));
     assert_int_equal(place->frame.view.cluster, 0);
     assert_false(sees_cluster(&place->frame, 4));    /* it stands in it, but the locked one does not see it */
     place->scene.locked = false;
-    look(place, in_room_4, vec3_at(0, 180, 0));
+    scene_place_look(place, in_room_4, vec3_at(0, 180, 0));
     assert_int_equal(place->frame.view.cluster, 4);
     assert_true(sees_cluster(&place->frame, 4));
-    place_close(place);
+    scene_place_close(place);
 }
 
 static void without_culling_even_what_is_behind_is_drawn(void **state) {
     (void)state;
-    Place *place = place_open("two rooms");
-    look(place, in_room_0, vec3_at(0, 180, 0));
+    ScenePlace *place = scene_place_open("two rooms");
+    scene_place_look(place, in_room_0, vec3_at(0, 180, 0));
     assert_false(sees_cluster(&place->frame, 2));
     place->scene.vis_mode = VIS_NONE;
-    look(place, in_room_0, vec3_at(0, 180, 0));
+    scene_place_look(place, in_room_0, vec3_at(0, 180, 0));
     assert_true(sees_cluster(&place->frame, 2));
-    place_close(place);
+    scene_place_close(place);
 }
 
 static void a_door_is_drawn_where_a_leaf_it_touches_is_seen(void **state) {
     (void)state;
-    Place *place = place_open("door");
-    look(place, in_room_0, vec3_at(0, 0, 0));
+    ScenePlace *place = scene_place_open("door");
+    scene_place_look(place, in_room_0, vec3_at(0, 0, 0));
     assert_int_equal(place->frame.models.count, 1);
     assert_int_equal(place->frame.models.at[0].model, 1);
-    look(place, in_room_0, vec3_at(0, 180, 0));    /* it is behind the eye */
+    scene_place_look(place, in_room_0, vec3_at(0, 180, 0));    /* it is behind the eye */
     assert_int_equal(place->frame.models.count, 0);
     place->scene.poses[1].origin = vec3_at(-250, 0, 0);    /* and now in front: it was moved into the room */
-    look(place, in_room_0, vec3_at(0, 180, 0));
+    scene_place_look(place, in_room_0, vec3_at(0, 180, 0));
     assert_int_equal(place->frame.models.count, 1);
     place->scene.poses[1].shown = false;
-    look(place, in_room_0, vec3_at(0, 180, 0));
+    scene_place_look(place, in_room_0, vec3_at(0, 180, 0));
     assert_int_equal(place->frame.models.count, 0);
-    place_close(place);
+    scene_place_close(place);
 }
 
 /* The rooms of "door", an area each, and the doorway of the first one's: its portal is a brush of the world's. */
 static void what_a_shut_door_hides_is_not_drawn(void **state) {
     (void)state;
-    Place *place = place_open("door");
+    ScenePlace *place = scene_place_open("door");
     Map *map = (Map *)place->level.map;
     for (int i = 0; i < map->leaf_count; i++)
         map->leafs[i].area = map->leafs[i].cluster < 0 ? -1 : map->leafs[i].cluster == 2;
@@ -220,30 +191,30 @@ static void what_a_shut_door_hides_is_not_drawn(void **state) {
     Vec3 ahead = vec3_at(0, 0, 0), doorway = vec3_at(250, 128, 60), second = vec3_at(400, 128, 60);
     for (int round = 0; round < 2; round++) {    /* the marks follow the door, both ways */
         portal->shut = false;
-        look(place, in_room_0, ahead);
+        scene_place_look(place, in_room_0, ahead);
         assert_true(sees_cluster(&place->frame, 2));
         assert_true(scene_sees_box(&place->scene, (Box){ second, second }));
         portal->shut = true;
-        look(place, in_room_0, ahead);
+        scene_place_look(place, in_room_0, ahead);
         assert_true(sees_cluster(&place->frame, 0));
         assert_false(sees_cluster(&place->frame, 2));
         assert_int_equal(place->frame.models.count, 1);    /* the door itself */
         assert_false(scene_sees_box(&place->scene, (Box){ second, second }));
     }
-    look(place, doorway, ahead);    /* so near, both sides are seen */
+    scene_place_look(place, doorway, ahead);    /* so near, both sides are seen */
     assert_true(sees_cluster(&place->frame, 2));
     place->scene.locked = true;
     place->scene.locked_cluster = 2;
-    look(place, second, vec3_at(0, 180, 0));
+    scene_place_look(place, second, vec3_at(0, 180, 0));
     assert_false(sees_cluster(&place->frame, 0));
     place->scene.locked = false;
-    look(place, outside, vec3_at(-20, 45, 0));
+    scene_place_look(place, outside, vec3_at(-20, 45, 0));
     assert_true(sees_cluster(&place->frame, 0) && sees_cluster(&place->frame, 2));
     place->scene.vis_mode = VIS_FRUSTUM;
-    look(place, in_room_0, ahead);
+    scene_place_look(place, in_room_0, ahead);
     assert_true(sees_cluster(&place->frame, 2));
     array_free(&areas.portals);
-    place_close(place);
+    scene_place_close(place);
 }
 
 static void boxes_at_the_ends_of_the_numbers_are_culled_soundly(void **state) {
@@ -283,14 +254,14 @@ static void no_level_is_an_empty_picture(void **state) {
 
 static void stamps_begin_anew_when_their_numbers_run_out(void **state) {
     (void)state;
-    Place *place = place_open("bend");
-    look(place, in_room_0, vec3_at(0, 0, 0));
+    ScenePlace *place = scene_place_open("bend");
+    scene_place_look(place, in_room_0, vec3_at(0, 0, 0));
     int leafs = place->frame.leaf_count;
     place->scene.stamp = ~0u;
-    look(place, in_room_0, vec3_at(0, 0, 0));
+    scene_place_look(place, in_room_0, vec3_at(0, 0, 0));
     assert_int_equal(place->frame.leaf_count, leafs);
     assert_int_equal(place->scene.stamp, 1);
-    place_close(place);
+    scene_place_close(place);
 }
 
 int main(void) {

@@ -218,15 +218,17 @@ static void *keep(Arena *arena, const void *from, size_t count, size_t size) {
     return count ? memcpy(copy, from, count * size) : copy;
 }
 
-/* A file may let every leaf name everything: from here on a leaf is taken to be as large as the world, and to have no groups. */
+/* A file may let every leaf name everything: from here on a leaf is taken to be as large as the world, and to have no boxes. */
 enum { NAMED_MOST = 1 << 24 };
 
 typedef struct Bounds {
     const Map *map;
     Collision *collision;
     Box *node_space, *leaf_space;    /* what the axial planes above them leave of the world */
+    Box *node_bounds, *leaf_bounds;  /* of what can be met there */
     ARRAY(int) met;                  /* nodes, each before what is below it */
-    int64_t named;
+    ARRAY(int) curves;               /* faces of all leafs */
+    ARRAY(FourBoxes) boxes;
 } Bounds;
 
 static bool is_box(const Map *map, const BspBrush *brush) {
@@ -248,28 +250,49 @@ static Box box_common(Box a, Box b) {
 
 /* A large box, as of a floor or a sky, is met in the leafs that a way goes through: each needs its own part of it. Of other
  * brushes a way may meet planes that overhang far from the brush itself, so all of their box counts in each leaf. */
-static Box bounds_of_brushes(const Bounds *b, Box space, int first, int count) {
-    Box out = box_nothing();
-    for (int i = 0; i < count; i++) {
-        const BspBrush *brush = &b->map->brushes[b->map->leafbrushes[first + i]];
-        if (!brush->usable)
-            continue;
-        Box part = is_box(b->map, brush) ? box_common(brush->bounds, space) : brush->bounds;
-        bool empty = part.mins.x > part.maxs.x || part.mins.y > part.maxs.y || part.mins.z > part.maxs.z;
-        out = box_join(out, empty ? brush->bounds : part);
-    }
-    return out;
+static Box bounds_of_brush(const Map *map, Box space, int number) {
+    const BspBrush *brush = &map->brushes[number];
+    if (!brush->usable)
+        return box_nothing();
+    Box part = is_box(map, brush) ? box_common(brush->bounds, space) : brush->bounds;
+    bool empty = part.mins.x > part.maxs.x || part.mins.y > part.maxs.y || part.mins.z > part.maxs.z;
+    return empty ? brush->bounds : part;
 }
 
-static Box bounds_of_leaf(const Bounds *b, int number) {
-    const BspLeaf *leaf = &b->map->leafs[number];
-    Box out = bounds_of_brushes(b, b->leaf_space[number], leaf->first_brush, leaf->brush_count);
-    for (int i = 0; i < leaf->face_count; i++) {
-        int curve = b->collision->face_curve[b->map->leaffaces[leaf->first_face + i]];
-        if (curve >= 0)
-            out = box_join(out, b->collision->curves[curve].bounds);
+/* The `index`th of a list that begins a new four now and then; returns the box. */
+static Box add_box(Bounds *b, int index, Box box) {
+    if (index % 4 == 0) {
+        FourBoxes *four = array_push(&b->boxes);
+        for (int i = 0; i < 12; i++) {
+            four->mins[i / 4][i % 4] = INFINITY;
+            four->maxs[i / 4][i % 4] = -INFINITY;
+        }
     }
-    return out;
+    FourBoxes *four = &b->boxes.at[b->boxes.count - 1];
+    for (int axis = 0; axis < 3; axis++) {
+        four->mins[axis][index % 4] = box.mins.raw[axis];
+        four->maxs[axis][index % 4] = box.maxs.raw[axis];
+    }
+    return box;
+}
+
+/* In the order of the lists, so that of brushes that are met at once the first counts, as everywhere. */
+static Box make_leaf(Bounds *b, int number) {
+    const BspLeaf *leaf = &b->map->leafs[number];
+    SweepLeaf *out = &b->collision->leafs[number];
+    Box bounds = box_nothing();
+    out->first_boxes = (int)b->boxes.count;
+    for (int i = 0; i < leaf->brush_count; i++)
+        bounds = box_join(bounds, add_box(b, i, bounds_of_brush(b->map, b->leaf_space[number], out->brushes[i])));
+    out->face_count = 0;
+    for (int i = 0; i < leaf->face_count; i++) {
+        int face = b->map->leaffaces[leaf->first_face + i], curve = b->collision->face_curve[face];
+        if (curve < 0)
+            continue;
+        *array_push(&b->curves) = face;
+        bounds = box_join(bounds, add_box(b, out->face_count++, b->collision->curves[curve].bounds));
+    }
+    return bounds;
 }
 
 /* The part of a node's space on one side of its plane. */
@@ -309,53 +332,68 @@ static void find_spaces(Bounds *b, Box everywhere) {
     }
 }
 
-static void find_bounds(Bounds *b, Box everywhere) {
+static void make_leafs(Bounds *b, Box everywhere) {
     const Map *map = b->map;
-    Collision *collision = b->collision;
-    for (int i = 0; i < map->leaf_count; i++) {
-        b->named += map->leafs[i].brush_count + (int64_t)map->leafs[i].face_count;
-        collision->leaf_bounds[i] = b->named < NAMED_MOST ? bounds_of_leaf(b, i) : everywhere;
-    }
-    for (size_t i = b->met.count; i-- > 0;) {
-        const int *child = map->nodes[b->met.at[i]].child;
-        Box sides[2];
-        for (int side = 0; side < 2; side++)
-            sides[side] = child[side] >= 0 ? collision->node_bounds[child[side]] : collision->leaf_bounds[-1 - child[side]];
-        collision->node_bounds[b->met.at[i]] = box_join(sides[0], sides[1]);
-    }
-}
-
-/* In the order of the list, so that of brushes that are met at once the first counts, as everywhere. */
-static void find_groups(const Bounds *b, Arena *arena) {
-    const Map *map = b->map;
-    ARRAY(Box) groups = { 0 };
+    SweepLeaf *leafs = b->collision->leafs;
     int64_t named = 0;
     for (int i = 0; i < map->leaf_count; i++) {
         const BspLeaf *leaf = &map->leafs[i];
-        named += leaf->brush_count;
-        bool grouped = leaf->brush_count > BRUSH_GROUP && named < NAMED_MOST;
-        b->collision->leaf_group[i] = grouped ? (int)groups.count : -1;
-        for (int k = 0; grouped && k < leaf->brush_count; k += BRUSH_GROUP)
-            *array_push(&groups) = bounds_of_brushes(b, b->leaf_space[i], leaf->first_brush + k, MIN(BRUSH_GROUP, leaf->brush_count - k));
+        leafs[i] = (SweepLeaf){ .brush_count = leaf->brush_count, .face_count = leaf->face_count, .first_boxes = -1 };
+        leafs[i].brushes = leaf->brush_count ? map->leafbrushes + leaf->first_brush : NULL;
+        leafs[i].faces = leaf->face_count ? map->leaffaces + leaf->first_face : NULL;
+        named += leaf->brush_count + (int64_t)leaf->face_count;
+        b->leaf_bounds[i] = named < NAMED_MOST ? make_leaf(b, i) : everywhere;
     }
-    b->collision->groups = keep(arena, groups.at, groups.count, sizeof(Box));
-    array_free(&groups);
 }
 
-static void make_bounds(const Map *map, Collision *collision, Arena *arena) {
+static void make_nodes(Bounds *b) {
+    for (size_t i = b->met.count; i-- > 0;) {
+        int number = b->met.at[i];
+        const BspNode *node = &b->map->nodes[number];
+        SweepNode *out = &b->collision->nodes[number];
+        *out = (SweepNode){ .plane = b->map->planes[node->plane], .child = { node->child[0], node->child[1] }, .axis = 3 };
+        for (int axis = 0; axis < 3; axis++)
+            if (out->plane.normal.raw[axis] == 1)
+                out->axis = axis;
+        for (int side = 0; side < 2; side++)
+            out->bounds[side] = node->child[side] >= 0 ? b->node_bounds[node->child[side]] : b->leaf_bounds[-1 - node->child[side]];
+        b->node_bounds[number] = box_join(out->bounds[0], out->bounds[1]);
+    }
+}
+
+/* Lists of curves lie in one piece that is known when all leafs are. */
+static void keep_lists(Bounds *b, Arena *arena) {
+    Collision *collision = b->collision;
+    const int *curves = keep(arena, b->curves.at, b->curves.count, sizeof(int));
+    collision->boxes = keep(arena, b->boxes.at, b->boxes.count, sizeof(FourBoxes));
+    for (int i = 0; i < b->map->leaf_count; i++) {
+        if (collision->leafs[i].first_boxes < 0)
+            continue;
+        collision->leafs[i].faces = curves;
+        curves += collision->leafs[i].face_count;
+    }
+}
+
+static void make_tree(const Map *map, Collision *collision, Arena *arena) {
     const Box everywhere = { vec3_at(-INFINITY, -INFINITY, -INFINITY), vec3_at(INFINITY, INFINITY, INFINITY) };
     Bounds b = { .map = map, .collision = collision };
-    b.node_space = mem_zeroed((size_t)map->node_count, sizeof *b.node_space);
-    b.leaf_space = mem_zeroed((size_t)map->leaf_count, sizeof *b.leaf_space);
-    collision->leaf_bounds = arena_array(arena, Box, map->leaf_count);
-    collision->node_bounds = arena_array(arena, Box, map->node_count);
-    collision->leaf_group = arena_array(arena, int, map->leaf_count);
+    b.node_space = mem_zeroed((size_t)map->node_count, sizeof(Box));
+    b.leaf_space = mem_zeroed((size_t)map->leaf_count, sizeof(Box));
+    b.node_bounds = mem_zeroed((size_t)map->node_count, sizeof(Box));
+    b.leaf_bounds = mem_zeroed((size_t)map->leaf_count, sizeof(Box));
+    collision->nodes = arena_array(arena, SweepNode, map->node_count);
+    collision->leafs = arena_array(arena, SweepLeaf, map->leaf_count);
     find_spaces(&b, everywhere);
-    find_bounds(&b, everywhere);
-    find_groups(&b, arena);
+    make_leafs(&b, everywhere);
+    make_nodes(&b);
+    keep_lists(&b, arena);
     array_free(&b.met);
+    array_free(&b.curves);
+    array_free(&b.boxes);
     mem_free(b.node_space);
     mem_free(b.leaf_space);
+    mem_free(b.node_bounds);
+    mem_free(b.leaf_bounds);
 }
 
 Collision *bsp_collision(const Map *map, Arena *arena) {
@@ -386,6 +424,6 @@ Collision *bsp_collision(const Map *map, Arena *arena) {
     array_free(&maker.planes);
     array_free(&curves);
     mem_free(grid.at);
-    make_bounds(map, collision, arena);
+    make_tree(map, collision, arena);
     return collision;
 }

@@ -9,19 +9,35 @@
 #include "bsp/bsp.h"
 
 typedef struct Facet { int first_plane, plane_count; Box bounds; } Facet;
-enum { BRUSH_GROUP = 8 };     /* neighbours in a leaf's list share a box */
 typedef struct CurveFacets { int face, first_facet, facet_count; Box bounds; } CurveFacets;
+
+/* The tree as traces walk it: what is asked of a node or a leaf stands together, for it is memory that they wait for. */
+typedef struct SweepNode {
+    Plane plane;
+    int child[2];             /* as the map's node */
+    int axis;                 /* of the plane, where it looks along one: 0..2, else 3 */
+    Box bounds[2];            /* around the brushes and curves that can be met below each child: who does not touch it meets none there.
+                               * So much is left out where planes that are not axial send a box down both sides. */
+} SweepNode;
+
+/* Boxes of four neighbours in a leaf's list, compared at once. Those past the list's end touch nothing. */
+typedef struct FourBoxes { float mins[3][4], maxs[3][4]; } FourBoxes;
+
+/* Brushes, then faces that are curves, with boxes of each four of them. */
+typedef struct SweepLeaf {
+    const int *brushes, *faces;
+    int brush_count, face_count;
+    int first_boxes;          /* -1: it has none, and the faces need not be curves (a file in which every leaf names everything) */
+} SweepLeaf;
 
 struct Collision {
     Facet *facets; int facet_count;
     Plane *planes; int plane_count;
     CurveFacets *curves; int curve_count;
     int *face_curve;          /* by face of the map: its curve, -1: none */
-    /* Around the brushes and curves that can be met in the leaf, or in the leafs below the node: who does not touch it meets
-     * none there. So much of the tree is left out where planes that are not axial send a box down both sides. */
-    Box *leaf_bounds, *node_bounds;
-    int *leaf_group;          /* by leaf: the first of the boxes around BRUSH_GROUP of its brushes each, -1: it has none */
-    Box *groups;
+    SweepNode *nodes;         /* as many as the map's */
+    SweepLeaf *leafs;
+    FourBoxes *boxes;
 };
 
 #endif

@@ -154,6 +154,68 @@ function TestTwins:test_light_is_the_same_whoever_draws_it()
   end
 end
 
+-- Kept texels are lit anew where a light comes, moves, changes and goes.
+function TestTwins:test_a_light_that_moves_leaves_nothing_behind()
+  local has_gl = lw.raster.render { rasterizer = "gl", width = 8, height = 8 } ~= nil
+  local lights = {
+    false, { origin = rooms.first + lw.vec3(90, 50, -30), radius = 80, color = "red" }, { origin = rooms.first + lw.vec3(60, 20, -10), radius = 80, color = "red" },
+    { origin = rooms.first + lw.vec3(60, 20, -10), radius = 120, color = "blue" },
+  }
+  local function shown(rasterizer, number)
+    return assert(lw.raster.render { rasterizer = rasterizer, origin = rooms.first, angles = { 5, 30, 0 }, width = 160, height = 120,
+      draw = function() if lights[number] then lw.lights.add(lights[number]) end end })
+  end
+  for _, way in ipairs { "auto", "cache", "pixel", "gl" } do
+    local rasterizer = way == "gl" and "gl" or "soft"
+    if rasterizer == "soft" then lw.raster.soft.lighting = way end
+    local first = {}
+    for _, number in ipairs(rasterizer == "soft" and { 1, 2, 3, 4, 2, 1, 4, 3, 3, 1 } or has_gl and { 1, 2, 3, 1 } or {}) do
+      local picture = shown(rasterizer, number)
+      if first[number] then unit.assertEquals(picture:diff(first[number]).max, 0, way .. ", light " .. number) end
+      for other, before in pairs(first) do
+        if other ~= number then unit.assertTrue(picture:diff(before).error > 0.3, ("%s: light %d looks like %d"):format(way, number, other)) end
+      end
+      first[number] = first[number] or picture
+    end
+  end
+  lw.raster.soft.lighting = "auto"
+end
+
+-- Facing the eye, turned, wide, standing, added, over everything; and thousands of particles, some of which walls hide.
+function TestTwins:test_sprites_and_particles_look_alike()
+  local has_gl = lw.raster.render { rasterizer = "gl", width = 8, height = 8 } ~= nil
+  local picture = "textures/rooms/crate"
+  local function sprite(style, size)
+    return function(eye) lw.draw.sprite(picture, eye.origin + eye.forward * 60 + eye.right * 10, size or 24, style) end
+  end
+  local ahead = rooms.first + lw.vec3(70, 40, 0)
+  local things = {
+    { "facing", sprite {} }, { "turned", sprite { roll = 40 } }, { "wide", sprite({}, { 50, 12 }) }, { "standing", sprite { angles = { 20, 250, 10 } } },
+    { "added", sprite { blend = "add", color = { 0.5, 1, 0.5, 0.7 } } }, { "many", function(eye)
+      lw.draw.sprites(picture, { eye.origin + eye.forward * 50, eye.origin + eye.forward * 300, eye.origin + eye.forward * 90 - eye.right * 40 }, 16)
+    end },
+    { "particles", function() end },
+  }
+  local function shown(rasterizer, draw)
+    return assert(lw.raster.render { rasterizer = rasterizer, origin = rooms.first, angles = { 5, 30, 0 }, width = 320, height = 240, draw = draw })
+  end
+  lw.particles.clear()
+  local empty = shown "soft"
+  for _, thing in ipairs(things) do
+    if thing[1] == "particles" then
+      lw.particles.emit { origin = ahead, count = 3000, spread = 60, box = { 40, 40, 20 }, life = 9, size = 4, color = "yellow", color_to = "#ff300080" }
+      lw.time.step(40)
+    end
+    local soft = shown("soft", thing[2])
+    unit.assertTrue(soft:diff(empty).error > 0.15, thing[1] .. " is not seen")
+    if has_gl then
+      local diff = shown("gl", thing[2]):diff(soft)
+      unit.assertTrue(diff.ssim > 0.95 and diff.error < 2, ("%s: SSIM %.4f, error %.2f"):format(thing[1], diff.ssim, diff.error))
+    end
+  end
+  lw.particles.clear()
+end
+
 function TestTwins:test_every_drawer_shows_the_models()
   local soft = lw.raster.soft
   local pictures = {}

@@ -201,6 +201,20 @@ static void assert_spans_equal_depths(Place *place, int allowed) {
     image_free(&depths);
 }
 
+/* No pool has an end, and no count is too small: 67 million pixels, each once. */
+static void the_largest_picture_is_drawn(void **state) {
+    (void)state;
+    Place *place = place_make("room", 2);
+    Error error;
+    look(place, in_room, vec3_at(20, 30, 5), 8192, 8192);
+    place->frame.shade = SHADE_FACE;
+    if (!soft_renderer.draw(place->soft, &place->frame, &error))
+        fail_msg("%s", error.text);
+    assert_true(stat(place, "pixels") == 8192.0 * 8192);
+    assert_true(stat(place, "overdraw") == 1);
+    place_free(place);
+}
+
 static void spans_show_what_the_depth_test_shows(void **state) {
     (void)state;
     const char *const names[] = { "room", "bend", "unlit", "patch", "door", "everything" };
@@ -504,6 +518,7 @@ int main(void) {
         cmocka_unit_test(any_size_has_as_many_pixels_as_asked_for),
         cmocka_unit_test(no_eye_is_too_strange),
         cmocka_unit_test(no_size_has_holes),
+        cmocka_unit_test(the_largest_picture_is_drawn),
         cmocka_unit_test(spans_show_what_the_depth_test_shows),
         cmocka_unit_test(moved_models_are_hidden_and_hide),
         cmocka_unit_test(every_code_gives_the_same_bits),

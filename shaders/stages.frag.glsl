@@ -79,13 +79,14 @@ uniform sampler2DArray lightmaps;
 
 #define COORD(i) ((i) % 2 == 0 ? st[(i) / 2].xy : st[(i) / 2].zw)
 
-vec4 light_texel(vec2 at) { return vec4(min(texture(lightmaps, vec3(at, max(layer, 0.0))).rgb + dynamic_lights(place), 1.0), 1.0); }
+// Dynamic lights may be brighter than a page can: what they fall on takes all of it, as in the world's own shader.
+vec4 light_texel(vec2 at) { return vec4(texture(lightmaps, vec3(at, max(layer, 0.0))).rgb + dynamic_lights(place), 1.0); }
 
 // A page from outside of the level: its light is shifted here, all channels scaled down together where one would be too bright.
 vec4 page_texel(vec3 texel) {
     vec3 bright = texel * (4.0 / light.x);
     bright /= max(max(bright.r, max(bright.g, bright.b)), 1.0);
-    return vec4(min(bright + dynamic_lights(place), 1.0), 1.0);
+    return vec4(bright + dynamic_lights(place), 1.0);
 }
 
 #define KIND(i) stage[16 * (i) + 1].w

@@ -207,3 +207,127 @@ function TestLight:test_gamma_and_overbright_look_alike()
   lw.console.run("r.gamma 1; r.overbright 1")
   unit.assertTrue(bright:diff(picture("rooms", "gl")).error > 2)
 end
+
+
+-- Dynamic lights: the same in both rasterizers, whatever a surface is made of.
+
+local function add_lights(eye)
+  lw.lights.add { origin = eye.origin + eye.forward * 60, radius = 200, color = { 0.3, 0.8, 1 } }
+  lw.lights.add { origin = eye.origin + eye.forward * 120 + eye.right * 60, radius = 150, color = { 1.5, 0.4, 0.2 } }
+end
+
+local function lit_picture(rasterizer, draw, more)
+  local what = { rasterizer = rasterizer, origin = rooms.first, angles = { 25, 30, 0 }, width = 160, height = 120, draw = draw }
+  for key, value in pairs(more or {}) do what[key] = value end
+  return assert(lw.raster.render(what))
+end
+
+local function lights_look_alike(name, more, add)
+  local gl = lit_picture("gl", add or add_lights, more)
+  unit.assertTrue(gl:diff(lit_picture("gl", nil, more)).error > 1.5, name .. ": no light to compare")
+  local diff = gl:diff(lit_picture("soft", add or add_lights, more))
+  unit.assertTrue(diff.ssim > 0.94 and diff.error < 2, ("%s: SSIM %.4f, error %.2f"):format(name, diff.ssim, diff.error))
+end
+
+local function override(body)
+  for _, name in ipairs(lw.assets.materials()) do assert(lw.assets.override(name, "{ " .. body .. " }")) end
+end
+
+local light, brick = "{ map $lightmap\n%s\n}\n", "{ map textures/rooms/brick\n%s\n}\n"
+local materials = {
+  ["a picture and its light"] = brick:format "rgbGen identity" .. light:format "blendFunc filter\nrgbGen identity",
+  ["light and its picture"] = light:format "rgbGen identity" .. brick:format "blendFunc filter\nrgbGen identity\ntcMod scale 2 2",
+  ["light beside its picture"] = "{ map $whiteimage\nrgbGen const ( 0.5 0.4 0.3 )\n}\n" .. brick:format "blendFunc add" .. light:format "blendFunc filter\nrgbGen identity",
+  ["light alone, scaled"] = light:format "rgbGen identity\ntcMod scale 0.5 0.5",
+  ["a finer layer over light"] = brick:format "rgbGen identity" .. light:format "blendFunc filter\nrgbGen identity" .. brick:format "blendFunc GL_DST_COLOR GL_SRC_COLOR\ntcMod scale 8 8",
+  ["blended light"] = light:format "blendFunc GL_ONE GL_ONE\nrgbGen const ( 0.5 0.5 0.5 )",
+  ["a blended picture, then light"] = "cull none\n" .. brick:format "blendFunc blend\nalphaGen const 0.6" .. light:format "blendFunc filter\nrgbGen identity",
+  ["light that lets through"] = "cull none\n" .. brick:format "alphaFunc GE128\ndepthWrite\nrgbGen identity" .. light:format "blendFunc filter\nrgbGen identity\ndepthFunc equal",
+  ["light on what is deformed"] = "deformVertexes wave 64 sin 0 6 0 0.3\n" .. brick:format "rgbGen identity" .. light:format "blendFunc filter\nrgbGen identity",
+  ["light in colours of vertices"] = light:format "rgbGen exactVertex" .. brick:format "blendFunc filter\nrgbGen identity",
+}
+
+function TestLight:test_dynamic_light_on_any_material()
+  rooms.open()
+  for name, body in pairs(materials) do
+    override(body)
+    for overbright = 0, 1 do
+      lw.console.run("r.overbright " .. overbright)
+      lights_look_alike(("%s, overbright %d"):format(name, overbright))
+    end
+  end
+end
+
+-- Colours of the vertices beside a page: both are the surface's light where a material asks for both.
+function TestLight:test_a_page_in_colours_of_vertices()
+  local lumps = lumps_of_rooms()
+  lumps[VERTICES] = each_record(lumps[VERTICES], 44, function(vertex) return put(vertex, 40, "BBBB", 60, 20, 40, 255) end)
+  save_level("colours", lumps)
+  assert(lw.map.open "colours")
+  for _, words in ipairs { "rgbGen exactVertex", "rgbGen oneMinusVertex", "rgbGen exactVertex\nblendFunc add", "rgbGen identity\ntcMod scale 0.25 0.5" } do
+    override((words:find "add" and brick:format "rgbGen const ( 0.1 0.2 0.3 )" or "") .. light:format(words))
+    local diff = lit_picture("gl"):diff(lit_picture("soft"))
+    unit.assertTrue(diff.ssim > 0.97 and diff.error < 1.5, ("%s: SSIM %.4f, error %.2f"):format(words, diff.ssim, diff.error))
+  end
+end
+
+function TestLight:test_dynamic_light_on_pages_beside_the_level()
+  local lumps = lumps_of_rooms()
+  for i = 0, #lumps[PAGES] // PAGE - 1 do save_page("beside", i, page(lumps, i)) end
+  lumps[PAGES] = ""
+  save_level("beside", lumps)
+  assert(lw.map.open "beside")
+  lights_look_alike "pages beside the level"
+  lights_look_alike("the view of them", { view = "lightmap" })
+end
+
+-- A light as bright as many pages falls on a dark picture: nothing but the picture's own pixels has an end at white.
+function TestLight:test_dynamic_light_brighter_than_a_page_can_be()
+  rooms.open()
+  lw.console.run("r.overbright 0")
+  for name, body in pairs {
+    ["before"] = light:format "rgbGen identity" .. brick:format "blendFunc filter\nrgbGen const ( 0.2 0.2 0.2 )",
+    ["after"] = brick:format "rgbGen const ( 0.2 0.2 0.2 )" .. light:format "blendFunc filter\nrgbGen identity",
+    ["after two"] = brick:format "rgbGen const ( 0.1 0.1 0.1 )" .. brick:format "blendFunc add\nrgbGen const ( 0.1 0.1 0.1 )" .. light:format "blendFunc filter\nrgbGen identity",
+  } do
+    override(body)
+    lights_look_alike(name, nil, function(eye) lw.lights.add { origin = eye.origin + eye.forward * 60, radius = 200, color = { 2, 3, 4 } } end)
+  end
+end
+
+-- Layers that lie in kept texels where no light falls lie over the light where it does, whatever was drawn before.
+function TestLight:test_dynamic_light_comes_and_goes()
+  rooms.open()
+  override(materials["a finer layer over light"])
+  for world in ("spans zbuffer"):gmatch "%a+" do
+    lw.console.run("soft.world " .. world)
+    lw.console.run("soft.lighting pixel")
+    local lit, dark = lit_picture("soft", add_lights), lit_picture("soft")
+    lw.console.run("soft.lighting auto")
+    for _ = 1, 2 do
+      local diff = lit_picture("soft"):diff(dark)
+      unit.assertTrue(diff.error < 1.5, ("%s, dark: error %.2f"):format(world, diff.error))
+      diff = lit_picture("soft", add_lights):diff(lit)
+      unit.assertTrue(diff.error < 1.5, ("%s, lit: error %.2f"):format(world, diff.error))
+    end
+  end
+  lw.console.run("soft.world spans")
+end
+
+function TestLight:test_dynamic_light_is_the_same_for_any_code_and_threads()
+  rooms.open()
+  local bodies = {}
+  for _, body in pairs(materials) do bodies[#bodies + 1] = body end
+  table.sort(bodies)
+  for i, name in ipairs(lw.assets.materials()) do assert(lw.assets.override(name, "{ " .. bodies[(i - 1) % #bodies + 1] .. " }")) end
+  for setting = 0, 7 do
+    lw.console.run(("r.overbright %d; soft.divide %d; soft.world %s"):format(setting & 1, setting & 2 == 0 and 8 or 16, setting & 4 == 0 and "spans" or "zbuffer"))
+    local function shown(code, threads)
+      lw.console.run(("soft.code %s; soft.threads %d"):format(code, threads))
+      return lit_picture("soft", add_lights, { width = 203, height = 91 })
+    end
+    local plain = shown("plain", 1)
+    for code in ("sse2 avx2"):gmatch "%w+" do unit.assertEquals(shown(code, 3):diff(plain).max, 0, code .. " " .. setting) end
+  end
+  lw.console.run "soft.divide 16; soft.world spans; soft.code auto; soft.threads 0"
+end

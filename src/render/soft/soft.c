@@ -154,8 +154,13 @@ static void draw_item(const Soft *soft, const SoftTarget *target, const SoftItem
                 spans[count++] = (SoftSpan){ .y = y, .x0 = x0, .x1 = x1 };
         }
         const SoftPaint *paint = &soft->scratch.paints.at[item->paint];
-        for (int i = 0; i <= item->layers; i++)
-            soft_rows(target, &soft->mode, paint + i, spans, count, i ? paint[i].test : item->test);
+        for (int i = 0; i <= item->layers; i++) {
+            SoftTest test = i ? paint[i].test : item->test;
+            if (item->lit && paint[i].light > 0)
+                soft_lights_rows(soft, soft->lights, target, item->lit, paint + i, spans, count, test);
+            else
+                soft_rows(target, &soft->mode, paint + i, spans, count, test);
+        }
     }
 }
 
@@ -210,7 +215,6 @@ static void draw_band(Soft *soft, const SoftDesk *desk, SoftBand *state, SoftSum
     double spans = soft_milliseconds();
     for (size_t i = 0; i < soft->first_blended; i++)
         draw_item(soft, target, &soft->scratch.items.at[i], y0, y1);
-    soft_lights_draw(soft, soft->lights, target, y0, y1);
     soft_models_draw(soft->models, target, band, y0, y1, false);
     for (size_t i = soft->first_blended; i < soft->scratch.items.count; i++)
         draw_item(soft, target, &soft->scratch.items.at[i], y0, y1);
@@ -333,7 +337,6 @@ static void draw_view(Soft *soft, const Frame *frame) {
         soft_wires_gather(soft);
     else if (frame->level)
         soft_world_gather(soft);
-    soft_lights_gather(soft, soft->lights);
     soft_models_gather(soft, soft->models);
     soft_overlay_gather(soft);
     soft_ui_gather(soft);

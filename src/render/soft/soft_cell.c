@@ -419,6 +419,17 @@ static uint32_t laid(const SoftPaint *paint, uint32_t color, uint32_t below) {
     return paint->blend ? soft_blended(color, below, paint->blend) : color | 0xff000000u;
 }
 
+static void add_pixels(uint32_t to[CELL], const uint32_t more[CELL]) {    /* all channels, no more than 255 */
+    for (int k = 0; k < CELL; k++) {
+        uint32_t out = 0;
+        for (int i = 0; i < 32; i += 8) {
+            uint32_t sum = (to[k] >> i & 255) + (more[k] >> i & 255);
+            out |= MIN(sum, 255) << i;
+        }
+        to[k] = out;
+    }
+}
+
 static void note_baked(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, int x, int y) {
     for (int half = 0; half < CELL; half += 8) {
         SoftBlock block = block_at(mode, paint, (x + half) & ~(mode->divide - 1), y);
@@ -443,6 +454,8 @@ static void cell_draw(const SoftTarget *target, const SoftMode *mode, const Row 
     if (!mask)
         return;
     shade(mode, row, x, z, colors);
+    if (paint->added)
+        add_pixels(colors, paint->added->color + soft_place(paint->added, x, y));
     if (paint->bakes && target->baked)
         note_baked(target, mode, paint, x, y);
     unsigned passed = paint->alpha_test != 0 ? alpha_mask(colors, paint->alpha_test) : 0xffff;

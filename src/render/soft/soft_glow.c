@@ -32,14 +32,14 @@ void soft_glow_points_plain(const GlowRow *row, int x, int count, uint16_t *out)
     }
 }
 
-unsigned soft_glow_depths_plain(const GlowRow *row, int x, const float depth[16], unsigned mask) {
+unsigned soft_glow_depths_plain(const GlowRow *row, int x, const float depth[16], unsigned mask, SoftTest test) {
     float first = (float)(row->iz + row->iz_x * x), step = (float)row->iz_x;
-    unsigned own = 0;
+    unsigned seen = 0;
     for (int k = 0; k < CELL; k++) {
         float iz = first + (float)k * step;
-        own |= (unsigned)(iz > 0 && fabsf(iz - depth[k]) <= depth[k] * 1e-4f) << k;
+        seen |= (unsigned)(test == TEST_NEARER ? iz > depth[k] : test == TEST_EQUAL ? iz == depth[k] : iz >= depth[k]) << k;
     }
-    return own & mask;
+    return seen & mask;
 }
 
 static uint32_t middle(uint32_t a, uint32_t b) { return (a + b + 1) / 2; }

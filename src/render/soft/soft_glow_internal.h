@@ -26,10 +26,10 @@ void soft_glow_points_plain(const GlowRow *row, int x, int count, uint16_t *out)
 void soft_glow_points_sse2(const GlowRow *row, int x, int count, uint16_t *out);
 void soft_glow_points_avx2(const GlowRow *row, int x, int count, uint16_t *out);
 
-/* Of 16 pixels from x on, those of `mask` that lie as deep as the row does; x and the depths' place: multiples of 16. */
-unsigned soft_glow_depths_plain(const GlowRow *row, int x, const float depth[16], unsigned mask);
-unsigned soft_glow_depths_sse2(const GlowRow *row, int x, const float depth[16], unsigned mask);
-unsigned soft_glow_depths_avx2(const GlowRow *row, int x, const float depth[16], unsigned mask);
+/* Of 16 pixels from x on, those of `mask` that the row would be drawn in; x and the depths' place: multiples of 16. */
+unsigned soft_glow_depths_plain(const GlowRow *row, int x, const float depth[16], unsigned mask, SoftTest test);
+unsigned soft_glow_depths_sse2(const GlowRow *row, int x, const float depth[16], unsigned mask, SoftTest test);
+unsigned soft_glow_depths_avx2(const GlowRow *row, int x, const float depth[16], unsigned mask, SoftTest test);
 
 /* 16 pixels, of which those of `mask`: texel times light is added, no more than 255. `light`: at the first of them and the
  * four places after it. */

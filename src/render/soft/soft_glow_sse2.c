@@ -21,7 +21,6 @@ OP F f_div(F a, F b) { return _mm_div_ps(a, b); }
 OP F f_sqrt(F a) { return _mm_sqrt_ps(a); }
 OP F f_max(F a, F b) { return _mm_max_ps(a, b); }    /* a > b ? a : b */
 OP F f_min(F a, F b) { return _mm_min_ps(a, b); }    /* a < b ? a : b */
-OP F f_abs(F a) { return _mm_andnot_ps(f_set(-0.0f), a); }
 OP F f_and(F mask, F a) { return _mm_and_ps(mask, a); }
 OP F f_less(F a, F b) { return _mm_cmplt_ps(a, b); }
 OP F f_not_more(F a, F b) { return _mm_cmple_ps(a, b); }

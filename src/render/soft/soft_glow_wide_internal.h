@@ -33,14 +33,15 @@ void WIDE_POINTS(const GlowRow *row, int x, int count, uint16_t *out) {
     }
 }
 
-unsigned WIDE_DEPTHS(const GlowRow *row, int x, const float depth[16], unsigned mask) {
+unsigned WIDE_DEPTHS(const GlowRow *row, int x, const float depth[16], unsigned mask, SoftTest test) {
     F first = f_set((float)(row->iz + row->iz_x * x)), step = f_set((float)row->iz_x);
-    unsigned own = 0;
+    unsigned seen = 0;
     for (int k = 0; k < CELL; k += WIDE) {
         F iz = f_add(first, f_mul(f_from(k), step)), there = f_load(depth + k);
-        own |= f_bits(f_and(f_less(f_set(0), iz), f_not_more(f_abs(f_sub(iz, there)), f_mul(there, f_set(1e-4f))))) << k;
+        F nearer = f_less(there, iz), not_farther = f_not_more(there, iz), not_nearer = f_not_more(iz, there);
+        seen |= f_bits(test == TEST_NEARER ? nearer : test == TEST_EQUAL ? f_and(not_farther, not_nearer) : not_farther) << k;
     }
-    return own & mask;
+    return seen & mask;
 }
 
 void WIDE_ADD(uint32_t color[16], const uint32_t texels[16], const uint16_t light[20], unsigned mask) {

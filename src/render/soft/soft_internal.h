@@ -121,6 +121,7 @@ typedef struct SoftLevel {
     int *indexes;           int index_count;
     int *edges;             int edge_count;
     uint32_t *pages;                 /* PAGE_TEXELS each */
+    SoftTexture *page_textures;      /* the same as pictures, not to repeat */
     uint32_t *colors;                /* of the vertices, shifted */
     const Look **looks;     int look_count;
 } SoftLevel;
@@ -172,6 +173,10 @@ typedef struct SoftPaint {
     double lit[2];                   /* added to u and v: from the first repeat of the texture that the surface shows */
     bool cached;                     /* lit texels come from the cache where they can */
     struct SoftGlow *glow;           /* dynamic lights that are in them; NULL: none */
+    float light;                     /* how much of dynamic light falls on it; 0: none */
+    bool paged;                      /* its texture is a page of light */
+    bool product;                    /* light alone, times what is below: dynamic light may be brighter than its pixels can */
+    const struct SoftTarget *added;  /* pixels that are added to its own before they are blended (TEST_NONE: not); NULL: none */
     const SoftTexture *texture;
     const uint32_t *page;
     const struct SoftSky *sky;       /* STYLE_SKY, of a picture */
@@ -206,6 +211,7 @@ typedef struct SoftItem {
     int x0, y0, x1, y1;              /* pixels that it may touch: [x0, x1) by [y0, y1) */
     SoftTest test;
     int layers;                      /* paints that follow the first one, each drawn over it */
+    int lit;                         /* by these lights (soft_lights_reach); 0: none */
 } SoftItem;
 
 /* A line one pixel wide. */
@@ -584,10 +590,13 @@ void soft_particles_draw(const SoftTarget *target, const SoftParticles *particle
 typedef struct SoftLights SoftLights;
 SoftLights *soft_lights_open(void);
 void soft_lights_close(SoftLights *lights);
-void soft_lights_gather(Soft *soft, SoftLights *lights);
+void soft_lights_begin(Soft *soft, SoftLights *lights);                 /* once the poses of the frame are made */
+int  soft_lights_reach(const Soft *soft, SoftLights *lights, int pose, Box box);    /* a number for those that come into it, for SoftItem.lit; 0: none do */
+void soft_lights_shapes(const Soft *soft, SoftLights *lights);          /* once they are placed */
 /* Draws a shape with its lights, and its layers over that; false: it has none, and nothing is drawn. */
 bool soft_lights_spans(const Soft *soft, const SoftLights *lights, const SoftTarget *target, int number, const SoftSpan *spans, int count);
-void soft_lights_draw(const Soft *soft, const SoftLights *lights, const SoftTarget *target, int y0, int y1);    /* what was drawn by depth */
+/* A paint with `light`, as soft_rows draws it, in these lights; spans in rising rows. */
+void soft_lights_rows(const Soft *soft, const SoftLights *lights, const SoftTarget *target, int lit, const SoftPaint *paint, const SoftSpan *spans, int count, SoftTest test);
 
 /* soft_look.c: the stages of materials as layers of paint, one drawn over the other. Layers are those of the frame at hand,
  * by number. */

@@ -429,6 +429,18 @@ static void make_tree(SoftLevel *level) {
     arena_close(scratch);
 }
 
+enum { LIGHTMAP_LOG = 7 };
+_Static_assert(1 << LIGHTMAP_LOG == LIGHTMAP_SIZE, "pages are read as pictures");
+
+static void make_page_textures(SoftLevel *level, int count) {
+    level->page_textures = arena_array(level->arena, SoftTexture, MAX(count, 1));
+    for (int i = 0; i < count; i++)
+        level->page_textures[i] = (SoftTexture){
+            .mip = { { level->pages + (size_t)i * PAGE_TEXELS, LIGHTMAP_LOG, LIGHTMAP_SIZE - 1, LIGHTMAP_SIZE - 1 } },
+            .levels = 1, .width_log = LIGHTMAP_LOG, .height_log = LIGHTMAP_LOG, .used_u = 1, .used_v = 1, .made = true,
+        };
+}
+
 SoftLevel *soft_level_make(const Level *level, int overbright) {
     Arena *arena = arena_open();
     SoftLevel *out = arena_new(arena, SoftLevel);
@@ -440,6 +452,7 @@ SoftLevel *soft_level_make(const Level *level, int overbright) {
     out->pages = arena_array(arena, uint32_t, (int64_t)MAX(map->lightmap_count, 1) * PAGE_TEXELS);
     out->colors = arena_array(arena, uint32_t, MAX(level->geometry->vertex_count, 1));
     shift_light(out, overbright);
+    make_page_textures(out, map->lightmap_count);
 
     Sorting s = { .out = out, .level = level, .bucket_count = 4096 };
     s.look_numbers = mem_zeroed((size_t)MAX(map->texture_count, 1) * LOOK_FORMS, sizeof *s.look_numbers);

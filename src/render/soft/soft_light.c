@@ -2,9 +2,10 @@
  *
  * What a light reaches gets its picture times the light added to what is there: the same sum as light added to the
  * lightmap before. Flat surfaces whose lit texels are kept are drawn from tiles that have the light in them
- * (soft_glow_tile.c); the spans of others are looked at once more as soon as they are drawn, and what is drawn by depth is
- * drawn again over its own pixels, which their depth tells. Blocks of pixels are measured first, and only where there is
- * light are texels read: what lies beyond a light costs next to nothing. */
+ * (soft_glow_tile.c). Over others the light is worked out in pieces that stay near the processor: onto an opaque paint it
+ * is added when that is drawn, and so it is to what light alone is multiplied with; any other that is blended, or drawn by
+ * depth, gets it added to its own pixels before (SoftPaint.added). Blocks of pixels are measured first, and only where there is light are texels read: what lies beyond
+ * a light costs next to nothing. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -17,24 +18,19 @@ typedef struct LightAt { float at[3], radius; int x0, y0, x1, y1; } LightAt;    
 
 /* Something that lights reach. */
 typedef struct Lit {
-    int paint;                       /* of its picture alone */
     int pose;                        /* -1: the world's */
     int first_light, light_count;    /* of `reach` */
-    float scale;                     /* how much of the light counts */
     int x0, y0, x1, y1;              /* pixels */
     bool by_tiles;                   /* its lit texels can have the light in them */
 } Lit;
 
-typedef struct LitItem { SoftItem item; Lit lit; } LitItem;
-
 struct SoftLights {
     ARRAY(LightAt) lights;           /* LIGHTS_DRAWN at most for the world, then as many for each pose */
     ARRAY(GlowLight) glow;           /* the same as rows take them */
-    ARRAY(LitItem) items;
+    ARRAY(Lit) items;                /* by SoftItem.lit - 1 */
     ARRAY(Lit) shapes;               /* by shape of the frame; without lights: none reaches it */
     ARRAY(int) reach;
     int count;                       /* lights of one pose */
-    uint16_t *done; size_t room;     /* by cell, a bit a pixel: light was added; of faces in one plane the first is seen */
 };
 
 SoftLights *soft_lights_open(void) { return mem_zeroed(1, sizeof(SoftLights)); }
@@ -47,7 +43,6 @@ void soft_lights_close(SoftLights *lights) {
     array_free(&lights->items);
     array_free(&lights->shapes);
     array_free(&lights->reach);
-    mem_free(lights->done);
     mem_free(lights);
 }
 
@@ -116,14 +111,14 @@ static bool reaches(const LightAt *light, const SoftPose *pose, Box box) {
     return far < (double)light->radius * light->radius && light->x0 < light->x1 && light->y0 < light->y1;
 }
 
-/* The lights that reach a face. */
-static Lit lit_by(const Soft *soft, SoftLights *lights, int pose, int face) {
+/* The lights that come into a box. */
+static Lit lit_by(const Soft *soft, SoftLights *lights, int pose, Box box) {
     const SoftPose *stands = pose < 0 ? &soft->world : &soft->scratch.poses.at[pose];
-    Lit lit = { .pose = pose, .first_light = (int)lights->reach.count, .scale = 1, .x0 = soft->view.width, .y0 = soft->view.height };
+    Lit lit = { .pose = pose, .first_light = (int)lights->reach.count, .x0 = soft->view.width, .y0 = soft->view.height };
     int first = (pose + 1) * lights->count;
     for (int i = first; i < first + lights->count; i++) {
         const LightAt *light = &lights->lights.at[i];
-        if (!reaches(light, stands, soft->frame->level->geometry->face_bounds[face]))
+        if (!reaches(light, stands, box))
             continue;
         *array_push(&lights->reach) = i;
         lit.light_count++;
@@ -135,88 +130,26 @@ static Lit lit_by(const Soft *soft, SoftLights *lights, int pose, int face) {
     return lit;
 }
 
-/* Whether dynamic light falls on a paint as on a lightmap: of a material's stages only one that is multiplied with the light
- * has it. `scale`: less where what comes of all layers counts twice. */
-static bool takes_light(const Soft *soft, const SoftSurface *surface, const SoftPaint *paint, float *scale) {
-    *scale = 1;
-    if (!soft->stages || surface->look < 0)
-        return true;
-    *scale = (float)(paint->tint & 255) / 255 * (soft->mode.bright && !paint->bright ? 0.5f : 1);
-    return paint->style == STYLE_LIGHTMAP || paint->style == STYLE_STAGE_LIGHT;
+int soft_lights_reach(const Soft *soft, SoftLights *lights, int pose, Box box) {
+    if (!lights->count)
+        return 0;
+    Lit lit = lit_by(soft, lights, pose, box);
+    if (!lit.light_count)
+        return 0;
+    *array_push(&lights->items) = lit;
+    return (int)lights->items.count;
 }
 
-static int push_paint(Soft *soft, SoftPaint paint) {    /* its picture alone */
-    paint.style = paint.clamped ? STYLE_STAGE : STYLE_TEXTURE;
-    paint.tint = 0xffffffffu;
-    paint.bright = false;
-    paint.cached = false;
-    paint.bakes = 0;
-    paint.alpha_test = 0;
-    paint.blend = BLEND_NONE;
-    paint.keeps_depth = false;
-    *array_push(&soft->scratch.paints) = paint;
-    return (int)soft->scratch.paints.count - 1;
-}
-
-static void add_item(Soft *soft, SoftLights *lights, LitItem item, const double corners[3][3]) {
-    if (!soft_clip_polygon(&soft->view, corners, 3, &soft->scratch, &item.item))
-        return;
-    item.item.x0 = MAX(item.item.x0, item.lit.x0);
-    item.item.y0 = MAX(item.item.y0, item.lit.y0);
-    item.item.x1 = MIN(item.item.x1, item.lit.x1);
-    item.item.y1 = MIN(item.item.y1, item.lit.y1);
-    if (item.item.x0 < item.item.x1 && item.item.y0 < item.item.y1)
-        *array_push(&lights->items) = item;
-}
-
-/* What layers make of it the light that comes after them cannot know: all of it counts. */
-static bool surface_takes_light(Soft *soft, const SoftSurface *surface) {
-    SoftPaint paint = { 0 };
-    float scale;
-    int first;
-    if (soft_layers_of(soft, surface, &first))
-        soft_layer_paint(soft, surface, first, &paint);
-    return takes_light(soft, surface, &paint, &scale);
-}
-
-static void light_surface(Soft *soft, SoftLights *lights, const SoftPose *pose, const SoftSurface *surface, LitItem item) {
-    const SoftLevel *level = soft->level;
-    if (!surface_takes_light(soft, surface))
-        return;
-    SoftPaint paint = { 0 };
-    soft_surface_style(soft, surface, surface->plane >= 0 ? level->planes[surface->plane].normal : NULL, &paint);
-    bool flat = surface->plane >= 0;
-    if (flat && (!soft_surface_shown(soft, pose, surface) || !soft_paint_surface(pose, surface, &level->planes[surface->plane], paint.texture, &paint)))
-        return;
-    if (flat)
-        item.lit.paint = push_paint(soft, paint);
-    for (int i = 0; i < surface->index_count; i += 3) {
-        double corners[3][3], lanes[3][LANES] = { 0 };
-        for (int k = 0; k < 3; k++) {
-            const BspVertex *v = &level->level->geometry->vertices[level->indexes[surface->first_index + i + k]];
-            soft_pose_point(pose, v->position, corners[k]);
-            lanes[k][LANE_U] = v->uv.x;
-            lanes[k][LANE_V] = v->uv.y;
-        }
-        if (!flat) {
-            if (!soft_paint_triangle(&soft->view, (const double (*)[3])corners, (const double (*)[LANES])lanes, paint.texture, &paint))
-                continue;
-            item.lit.paint = push_paint(soft, paint);
-        }
-        add_item(soft, lights, item, (const double (*)[3])corners);
-    }
-}
-
-/* What of a face is not drawn by spans. */
-static void light_face(Soft *soft, SoftLights *lights, const SoftPose *pose, int place, int face) {
-    const SoftLevel *level = soft->level;
-    LitItem item = { .lit = lit_by(soft, lights, place, face) };
-    for (int i = level->face_first[face]; item.lit.light_count && i < level->face_first[face + 1]; i++) {
-        const SoftSurface *surface = &level->surfaces[i];
-        bool by_spans = soft->spans && soft_surface_solid(surface);
-        if (!by_spans && (surface->kind == SOFT_OPAQUE || surface->kind == SOFT_TESTED))
-            light_surface(soft, lights, pose, surface, item);
-    }
+void soft_lights_begin(Soft *soft, SoftLights *lights) {
+    const Frame *frame = soft->frame;
+    array_clear(&lights->lights);
+    array_clear(&lights->glow);
+    array_clear(&lights->items);
+    array_clear(&lights->shapes);
+    array_clear(&lights->reach);
+    lights->count = 0;
+    if (frame->lights.count && frame->level && (frame->shade == SHADE_LIT || frame->shade == SHADE_LIGHTMAP))
+        choose_lights(soft, lights);
 }
 
 /* Whether a block of the shape may reach to the horizon, or be twice as deep at one end: those are not drawn from tiles. */
@@ -228,50 +161,22 @@ static bool has_strange_blocks(const Soft *soft, const SoftShape *shape) {
     return !(least > 2.5 * step);
 }
 
-static void light_shapes(Soft *soft, SoftLights *lights) {
-    for (size_t i = 0; i < soft->order.shapes.count; i++) {
+static bool takes_light(const Soft *soft, const SoftShape *shape) {
+    for (int i = 0; i <= shape->layers; i++)
+        if (soft->scratch.paints.at[shape->paint + i].light > 0)
+            return shape->x0 < shape->x1 && shape->y0 < shape->y1;
+    return false;
+}
+
+void soft_lights_shapes(const Soft *soft, SoftLights *lights) {
+    for (size_t i = 0; i < soft->order.shapes.count && lights->count; i++) {
         const SoftShape *shape = &soft->order.shapes.at[i];
-        const SoftSurface *surface = &soft->level->surfaces[shape->surface];
+        const SoftPaint *paint = &soft->scratch.paints.at[shape->paint];
         Lit lit = { .pose = shape->pose };
-        if (shape->x0 < shape->x1 && shape->y0 < shape->y1 && surface->kind == SOFT_OPAQUE)
-            lit = lit_by(soft, lights, shape->pose, surface->face);
-        if (lit.light_count && !takes_light(soft, surface, &soft->scratch.paints.at[shape->paint], &lit.scale))
-            lit.light_count = 0;
-        if (lit.light_count) {
-            lit.paint = push_paint(soft, soft->scratch.paints.at[shape->paint]);
-            lit.by_tiles = soft->scratch.paints.at[shape->paint].cached && !has_strange_blocks(soft, shape);
-        }
+        if (takes_light(soft, shape))
+            lit = lit_by(soft, lights, shape->pose, soft->frame->level->geometry->face_bounds[soft->level->surfaces[shape->surface].face]);
+        lit.by_tiles = lit.light_count && paint->cached && paint->light > 0 && !has_strange_blocks(soft, shape);
         *array_push(&lights->shapes) = lit;
-    }
-}
-
-static void fit_done(const Soft *soft, SoftLights *lights) {
-    size_t cells = (size_t)(soft->target.pitch / CELL) * (size_t)soft->target.height;
-    if (cells <= lights->room)
-        return;
-    lights->done = mem_realloc_array(lights->done, cells, sizeof *lights->done);
-    lights->room = cells;
-}
-
-void soft_lights_gather(Soft *soft, SoftLights *lights) {
-    const Frame *frame = soft->frame;
-    array_clear(&lights->lights);
-    array_clear(&lights->glow);
-    array_clear(&lights->items);
-    array_clear(&lights->shapes);
-    array_clear(&lights->reach);
-    if (!frame->lights.count || !frame->level || (frame->shade != SHADE_LIT && frame->shade != SHADE_LIGHTMAP))
-        return;
-    choose_lights(soft, lights);
-    fit_done(soft, lights);
-    if (soft->spans)
-        light_shapes(soft, lights);
-    for (size_t i = 0; i < soft->scratch.faces.count; i++)    /* by number, as soft_world.c left them */
-        light_face(soft, lights, &soft->world, -1, soft->scratch.faces.at[i]);
-    for (size_t i = 0; i < frame->models.count; i++) {
-        const BspModel *model = &frame->level->map->models[frame->models.at[i].model];
-        for (int k = model->first_face; k < model->first_face + model->face_count; k++)
-            light_face(soft, lights, &soft->scratch.poses.at[i], (int)i, k);
     }
 }
 
@@ -279,30 +184,60 @@ void soft_lights_gather(Soft *soft, SoftLights *lights) {
 /* What is worked on at once: light and texels of up to CHUNK pixels from x on, in rows y & ~7 .. y | 7. */
 typedef struct Chunk {
     uint32_t texels[BLOCK_ROWS][CHUNK] __attribute__((aligned(64)));
+    uint32_t added[BLOCK_ROWS][CHUNK] __attribute__((aligned(64)));
     float depth[BLOCK_ROWS][CHUNK] __attribute__((aligned(64)));    /* of the texels; nobody's */
     uint16_t light[BLOCK_ROWS][(CHUNK_PLACES + 8) * GLOW_NUMBERS] __attribute__((aligned(64)));
     unsigned mask[BLOCK_ROWS][CHUNK_CELLS];    /* pixels that are asked for, then those that are lit */
     int x, y;
-    bool tested;                     /* by depth */
 } Chunk;
 
-static bool ask_for(Chunk *chunk, const Lit *lit, const SoftSpan *span) {
+/* A paint that is drawn with light. */
+typedef enum DrawWay { DRAW_OVER, DRAW_PRODUCT, DRAW_WITHIN } DrawWay;    /* the light is added to all that it drew; to what it multiplied, times that; to its own pixels */
+typedef struct Draw {
+    const Soft *soft;
+    const SoftLights *lights;
+    const SoftTarget *target;
+    const Lit *lit;
+    const SoftPaint *paint;
+    SoftPaint picture;               /* what of it light is multiplied with */
+    SoftTest test;
+    DrawWay way;
+    float scale;                     /* how much of the light counts */
+} Draw;
+
+static SoftPaint picture_of(const Soft *soft, const SoftPaint *from) {
+    SoftPaint picture = *from;
+    bool stage = from->style == STYLE_STAGE || from->style == STYLE_STAGE_LIGHT;
+    picture.style = from->style == STYLE_COLOR ? STYLE_COLOR : stage ? STYLE_STAGE : STYLE_TEXTURE;
+    if (from->paged) {
+        picture.texture = &soft->white;
+        picture.clamped = false;
+    }
+    picture.bright = picture.cached = picture.skips = picture.joined = picture.twice = picture.keeps_depth = false;
+    picture.bakes = 0;
+    picture.alpha_test = 0;
+    picture.blend = BLEND_NONE;
+    return picture;
+}
+
+static void ask_for(Chunk *chunk, const Lit *lit, const SoftSpan *span) {
     int x0 = MAX(MAX(span->x0, lit->x0), chunk->x), x1 = MIN(MIN(span->x1, lit->x1), chunk->x + CHUNK);
     if (x0 >= x1 || span->y < lit->y0 || span->y >= lit->y1)
-        return false;
+        return;
     unsigned *mask = chunk->mask[span->y - chunk->y];
     for (int x = x0 & ~(CELL - 1); x < x1; x += CELL) {
         unsigned from = x < x0 ? 0xffffu << (x0 - x) : 0xffffu, to = x + CELL > x1 ? 0xffffu >> (x + CELL - x1) : 0xffffu;
         mask[(x - chunk->x) / CELL] |= from & to & 0xffffu;
     }
-    return true;
 }
 
-static GlowRow row_of(const Soft *soft, const SoftLights *lights, const Lit *lit, int y) {
+static GlowRow row_of(const Draw *draw, int y) {
+    const Soft *soft = draw->soft;
+    const Lit *lit = draw->lit;
     const SoftPose *pose = lit->pose < 0 ? &soft->world : &soft->scratch.poses.at[lit->pose];
-    const SoftPaint *paint = &soft->scratch.paints.at[lit->paint];
-    GlowRow row = { .iz = paint->iz_y * y + paint->iz_c, .iz_x = paint->iz_x, .lights = lights->glow.at,
-                    .numbers = lights->reach.at + lit->first_light, .count = lit->light_count, .scale = lit->scale };
+    const SoftPaint *paint = draw->paint;
+    GlowRow row = { .iz = paint->iz_y * y + paint->iz_c, .iz_x = paint->iz_x, .lights = draw->lights->glow.at,
+                    .numbers = draw->lights->reach.at + lit->first_light, .count = lit->light_count, .scale = draw->scale };
     for (int i = 0; i < 3; i++) {
         row.ray[i] = (float)(pose->row[i] * y + pose->first[i]);
         row.step[i] = (float)pose->column[i];
@@ -319,9 +254,9 @@ static void measure_points(SoftCode code, const GlowRow *row, int x, int count, 
         soft_glow_points_plain(row, x, count, out);
 }
 
-static unsigned own_pixels(SoftCode code, const GlowRow *row, int x, const float *depth, unsigned mask) {
-    return code == CODE_AVX2 ? soft_glow_depths_avx2(row, x, depth, mask) : code == CODE_SSE2 ? soft_glow_depths_sse2(row, x, depth, mask)
-                                                                                              : soft_glow_depths_plain(row, x, depth, mask);
+static unsigned seen_pixels(SoftCode code, const GlowRow *row, int x, const float *depth, unsigned mask, SoftTest test) {
+    return code == CODE_AVX2 ? soft_glow_depths_avx2(row, x, depth, mask, test) : code == CODE_SSE2 ? soft_glow_depths_sse2(row, x, depth, mask, test)
+                                                                                                    : soft_glow_depths_plain(row, x, depth, mask, test);
 }
 
 static void add_cell(SoftCode code, uint32_t *color, const uint32_t *texels, const uint16_t *light, unsigned mask) {
@@ -333,17 +268,12 @@ static void add_cell(SoftCode code, uint32_t *color, const uint32_t *texels, con
         soft_glow_add_plain(color, texels, light, mask);
 }
 
-/* Of the pixels that are asked for, those that the depths show and nothing in the same plane had before. */
-static void find_own(const Soft *soft, const SoftLights *lights, const SoftTarget *target, Chunk *chunk, const GlowRow *row, int number) {
-    int y = chunk->y + number;
-    const float *depth = target->depth + soft_place(target, chunk->x, y);
-    uint16_t *done = lights->done + ((size_t)y * (size_t)soft->target.pitch + (size_t)chunk->x) / CELL;
+static void leave_out_hidden(const Draw *draw, Chunk *chunk, const GlowRow *row, int number) {
+    const float *depth = draw->target->depth + soft_place(draw->target, chunk->x, chunk->y + number);
     for (int i = 0; i < CHUNK_CELLS; i++) {
         unsigned *mask = &chunk->mask[number][i];
-        if (!*mask)
-            continue;
-        *mask = own_pixels(soft->mode.code, row, chunk->x + i * CELL, depth + i * CELL, *mask & ~(unsigned)done[i]);
-        done[i] |= (uint16_t)*mask;
+        if (*mask)
+            *mask = seen_pixels(draw->soft->mode.code, row, chunk->x + i * CELL, depth + i * CELL, *mask, draw->test);
     }
 }
 
@@ -357,11 +287,11 @@ static bool is_lit(const uint16_t *light) {    /* anything in a cell */
 }
 
 /* Measures a row of the chunk; from its first lit pixel to its last one it becomes a span of texels. */
-static bool measure_row(const Soft *soft, const SoftLights *lights, const SoftTarget *target, const Lit *lit, Chunk *chunk, int number, SoftSpan *out) {
+static bool measure_row(const Draw *draw, Chunk *chunk, int number, SoftSpan *out) {
     unsigned *mask = chunk->mask[number];
-    GlowRow row = row_of(soft, lights, lit, chunk->y + number);
-    if (chunk->tested)
-        find_own(soft, lights, target, chunk, &row, number);
+    GlowRow row = row_of(draw, chunk->y + number);
+    if (draw->test != TEST_NONE && draw->test != TEST_PASSED)
+        leave_out_hidden(draw, chunk, &row, number);
     int first = 0, end = CHUNK_CELLS;
     while (first < end && !mask[first])
         first++;
@@ -370,7 +300,7 @@ static bool measure_row(const Soft *soft, const SoftLights *lights, const SoftTa
     if (first == end)
         return false;
     int places = (end - first) * GLOW_POINTS + 1;
-    measure_points(soft->mode.code, &row, chunk->x + first * CELL, (places + 7) & ~7, &chunk->light[number][first * GLOW_POINTS * GLOW_NUMBERS]);
+    measure_points(draw->soft->mode.code, &row, chunk->x + first * CELL, (places + 7) & ~7, &chunk->light[number][first * GLOW_POINTS * GLOW_NUMBERS]);
     *out = (SoftSpan){ .y = chunk->y + number };
     for (int i = first; i < end; i++) {
         if (mask[i] && !is_lit(&chunk->light[number][i * GLOW_POINTS * GLOW_NUMBERS]))
@@ -387,52 +317,118 @@ static bool measure_row(const Soft *soft, const SoftLights *lights, const SoftTa
 /* A pointer by which rows find the chunk's pixels at the picture's own places. */
 static void *less(void *at, size_t bytes) { return (void *)((uintptr_t)at - bytes); }
 
-static void light_chunk(const Soft *soft, const SoftLights *lights, const SoftTarget *target, const Lit *lit, Chunk *chunk) {
-    SoftSpan spans[BLOCK_ROWS];
-    int count = 0;
-    for (int i = 0; i < BLOCK_ROWS && chunk->y + i < target->height; i++)
-        count += measure_row(soft, lights, target, lit, chunk, i, &spans[count]);
-    if (!count)
-        return;
+static SoftTarget desk_of(const Draw *draw, Chunk *chunk, uint32_t *pixels) {
     size_t first = (size_t)chunk->x * sizeof(uint32_t);
-    SoftTarget desk = { less(chunk->texels, first), less(chunk->depth, first), target->width, target->height, CHUNK, chunk->y, NULL };
-    soft_rows(&desk, &soft->mode, &soft->scratch.paints.at[lit->paint], spans, count, TEST_NONE);
+    return (SoftTarget){ less(pixels, first), less(chunk->depth, first), draw->target->width, draw->target->height, CHUNK, chunk->y, NULL };
+}
+
+/* Measures all that is asked for; how many rows are lit. */
+static int measure_chunk(const Draw *draw, Chunk *chunk, SoftSpan spans[BLOCK_ROWS]) {
+    int count = 0;
+    for (int i = 0; i < BLOCK_ROWS && chunk->y + i < draw->target->height; i++)
+        count += measure_row(draw, chunk, i, &spans[count]);
+    return count;
+}
+
+/* What the light is multiplied with. */
+static void fill_texels(const Draw *draw, Chunk *chunk, const SoftSpan *spans, int count) {
+    SoftTarget desk = desk_of(draw, chunk, chunk->texels[0]);
+    if (draw->way != DRAW_PRODUCT) {
+        soft_rows(&desk, &draw->soft->mode, &draw->picture, spans, count, soft_span_test(&draw->picture));
+        return;
+    }
     for (int i = 0; i < count; i++) {
-        int row = spans[i].y - chunk->y;
-        uint32_t *color = target->color + soft_place(target, chunk->x, spans[i].y);
-        for (int k = 0; k < CHUNK_CELLS; k++)
-            if (chunk->mask[row][k])
-                add_cell(soft->mode.code, color + k * CELL, &chunk->texels[row][k * CELL],
-                         &chunk->light[row][k * GLOW_POINTS * GLOW_NUMBERS], chunk->mask[row][k]);
+        int first = spans[i].x0 & ~(CELL - 1), end = (spans[i].x1 + CELL - 1) & ~(CELL - 1);
+        memcpy(desk.color + soft_place(&desk, first, spans[i].y), draw->target->color + soft_place(draw->target, first, spans[i].y), (size_t)(end - first) * sizeof(uint32_t));
     }
 }
 
+static void add_lit(const Draw *draw, const Chunk *chunk, const SoftTarget *to, const SoftSpan *spans, int count) {
+    for (int i = 0; i < count; i++) {
+        int row = spans[i].y - chunk->y;
+        uint32_t *color = to->color + soft_place(to, chunk->x, spans[i].y);
+        for (int k = 0; k < CHUNK_CELLS; k++)
+            if (chunk->mask[row][k])
+                add_cell(draw->soft->mode.code, color + k * CELL, &chunk->texels[row][k * CELL], &chunk->light[row][k * GLOW_POINTS * GLOW_NUMBERS], chunk->mask[row][k]);
+    }
+}
+
+/* The part of spans from x0 to x1. */
+static void draw_between(const Draw *draw, const SoftPaint *paint, const SoftSpan *spans, int count, int x0, int x1) {
+    SoftSpan part[64];
+    int parts = 0;
+    for (int i = 0; i < count; i++) {
+        part[parts] = (SoftSpan){ spans[i].part, spans[i].y, MAX(spans[i].x0, x0), MIN(spans[i].x1, x1) };
+        parts += part[parts].x0 < part[parts].x1;
+        if (parts && (parts == COUNT_OF(part) || i == count - 1)) {
+            soft_rows(draw->target, &draw->soft->mode, paint, part, parts, draw->test);
+            parts = 0;
+        }
+    }
+}
+
+static void draw_chunk(const Draw *draw, Chunk *chunk, const SoftSpan *spans, int count) {
+    SoftSpan lit[BLOCK_ROWS];
+    memset(chunk->mask, 0, sizeof chunk->mask);
+    for (int i = 0; i < count; i++)
+        ask_for(chunk, draw->lit, &spans[i]);
+    int rows = measure_chunk(draw, chunk, lit);
+    fill_texels(draw, chunk, lit, rows);
+    SoftTarget added = desk_of(draw, chunk, chunk->added[0]);
+    SoftPaint paint = *draw->paint;
+    if (draw->way == DRAW_WITHIN && rows) {
+        memset(chunk->added, 0, sizeof chunk->added);
+        add_lit(draw, chunk, &added, lit, rows);
+        paint.added = &added;
+    }
+    if (draw->way != DRAW_OVER)
+        draw_between(draw, &paint, spans, count, chunk->x, chunk->x + CHUNK);
+    if (draw->way != DRAW_WITHIN)
+        add_lit(draw, chunk, draw->target, lit, rows);
+}
+
+/* Spans that lie in the same rows of blocks. */
+static void draw_group(const Draw *draw, Chunk *chunk, const SoftSpan *spans, int count) {
+    const Lit *lit = draw->lit;
+    int x0 = spans[0].x0, x1 = spans[0].x1;
+    for (int i = 1; i < count; i++) {
+        x0 = MIN(x0, spans[i].x0);
+        x1 = MAX(x1, spans[i].x1);
+    }
+    bool beside = chunk->y >= lit->y1 || chunk->y + BLOCK_ROWS <= lit->y0;
+    int from = MAX(x0, lit->x0) & ~(CHUNK - 1), to = beside ? from : (MIN(x1, lit->x1) + CHUNK - 1) & ~(CHUNK - 1);
+    if (from >= to)
+        from = to = x1;
+    if (draw->way != DRAW_OVER && x0 < from)
+        draw_between(draw, draw->paint, spans, count, x0, from);
+    for (chunk->x = from; chunk->x < to; chunk->x += CHUNK)
+        draw_chunk(draw, chunk, spans, count);
+    if (draw->way != DRAW_OVER && to < x1)
+        draw_between(draw, draw->paint, spans, count, to, x1);
+}
+
 /* Spans in rising rows. */
-static void light_spans(const Soft *soft, const SoftLights *lights, const SoftTarget *target, const Lit *lit, const SoftSpan *spans, int count, bool tested) {
+static void draw_lit(Draw draw, const SoftSpan *spans, int count) {
+    const SoftPaint *paint = draw.paint;
+    bool all = draw.test == TEST_NONE || draw.test == TEST_PASSED, over = all && paint->blend == BLEND_NONE && paint->alpha_test == 0 && !paint->twice;
+    draw.way = over ? DRAW_OVER : paint->product ? DRAW_PRODUCT : DRAW_WITHIN;
+    draw.scale = draw.way == DRAW_PRODUCT && paint->twice ? paint->light * 2 : paint->light;
+    draw.picture = picture_of(draw.soft, paint);
+    if (over)
+        soft_rows(draw.target, &draw.soft->mode, paint, spans, count, draw.test);
     Chunk chunk;    /* not cleared: what is read of it was written */
-    chunk.tested = tested;
     for (int first = 0, next; first < count; first = next) {
         chunk.y = spans[first].y & ~(BLOCK_ROWS - 1);
-        int x0 = lit->x1, x1 = lit->x0;
-        for (next = first; next < count && spans[next].y < chunk.y + BLOCK_ROWS; next++) {
-            x0 = MIN(x0, spans[next].x0);
-            x1 = MAX(x1, spans[next].x1);
-        }
-        for (chunk.x = MAX(x0, lit->x0) & ~(CHUNK - 1); chunk.x < MIN(x1, lit->x1); chunk.x += CHUNK) {
-            bool any = false;
-            memset(chunk.mask, 0, sizeof chunk.mask);
-            for (int i = first; i < next; i++)
-                any |= ask_for(&chunk, lit, &spans[i]);
-            if (any)
-                light_chunk(soft, lights, target, lit, &chunk);
-        }
+        for (next = first; next < count && spans[next].y < chunk.y + BLOCK_ROWS;)
+            next++;
+        draw_group(&draw, &chunk, spans + first, next - first);
     }
 }
 
 /* A paint of this call's own: whether tiles were missing is asked of its pixels alone. */
 static bool draw_by_tiles(const Soft *soft, const SoftLights *lights, const SoftTarget *target, const SoftPaint *paint, const Lit *lit, const SoftSpan *spans, int count) {
     const SoftPose *pose = lit->pose < 0 ? &soft->world : &soft->scratch.poses.at[lit->pose];
-    SoftGlow glow = { lights->glow.at, lights->reach.at + lit->first_light, lit->light_count, { pose->eye[0], pose->eye[1], pose->eye[2] }, lit->scale, false };
+    SoftGlow glow = { lights->glow.at, lights->reach.at + lit->first_light, lit->light_count, { pose->eye[0], pose->eye[1], pose->eye[2] }, paint->light, false };
     SoftPaint glowing = *paint;
     glowing.glow = &glow;
     soft_rows(target, &soft->mode, &glowing, spans, count, TEST_NONE);
@@ -445,38 +441,21 @@ bool soft_lights_spans(const Soft *soft, const SoftLights *lights, const SoftTar
     if (!lit || !lit->light_count)
         return false;
     const SoftShape *shape = &soft->order.shapes.at[number];
-    SoftPaint paint = soft->scratch.paints.at[shape->paint];
-    paint.bakes = 0;
-    if (!lit->by_tiles || !draw_by_tiles(soft, lights, target, &paint, lit, spans, count)) {
-        soft_rows(target, &soft->mode, &paint, spans, count, soft_span_test(&paint));
-        light_spans(soft, lights, target, lit, spans, count, false);
-    }
-    for (int i = 1; i <= shape->layers; i++) {
-        SoftPaint layer = soft->scratch.paints.at[shape->paint + i];
-        layer.skips = false;
-        soft_rows(target, &soft->mode, &layer, spans, count, TEST_PASSED);
+    for (int i = 0; i <= shape->layers; i++) {
+        SoftPaint paint = soft->scratch.paints.at[shape->paint + i];
+        paint.bakes = 0;
+        paint.skips = false;
+        SoftTest test = i ? TEST_PASSED : soft_span_test(&paint);
+        if (!i && lit->by_tiles && draw_by_tiles(soft, lights, target, &paint, lit, spans, count))
+            continue;
+        if (paint.light > 0)
+            draw_lit((Draw){ .soft = soft, .lights = lights, .target = target, .lit = lit, .paint = &paint, .test = test }, spans, count);
+        else
+            soft_rows(target, &soft->mode, &paint, spans, count, test);
     }
     return true;
 }
 
-void soft_lights_draw(const Soft *soft, const SoftLights *lights, const SoftTarget *target, int y0, int y1) {
-    int left[BAND], right[BAND];
-    SoftSpan spans[BAND];
-    size_t cells = (size_t)(soft->target.pitch / CELL);
-    if (lights->items.count)
-        memset(lights->done + (size_t)y0 * cells, 0, (size_t)(y1 - y0) * cells * sizeof *lights->done);
-    for (size_t i = 0; i < lights->items.count; i++) {
-        const LitItem *item = &lights->items.at[i];
-        for (int from = MAX(item->item.y0, y0), end = MIN(item->item.y1, y1), to; from < end; from = to) {
-            to = MIN(from + BAND, end);
-            soft_polygon_rows(soft->scratch.points.at + item->item.first_point, item->item.point_count, soft->target.width, from, to, left, right);
-            int count = 0;
-            for (int y = from; y < to; y++) {
-                int a = MAX(left[y - from], item->item.x0), b = MIN(right[y - from], item->item.x1);
-                if (a < b)
-                    spans[count++] = (SoftSpan){ .y = y, .x0 = a, .x1 = b };
-            }
-            light_spans(soft, lights, target, &item->lit, spans, count, true);
-        }
-    }
+void soft_lights_rows(const Soft *soft, const SoftLights *lights, const SoftTarget *target, int lit, const SoftPaint *paint, const SoftSpan *spans, int count, SoftTest test) {
+    draw_lit((Draw){ .soft = soft, .lights = lights, .target = target, .lit = &lights->items.at[lit - 1], .paint = paint, .test = test }, spans, count);
 }

@@ -88,14 +88,16 @@ static bool clamps(const Soft *soft, int texture) { return soft->assets && asset
 static SoftLayer layer_of(Soft *soft, const LookStage *stage) {
     SoftLayer layer = { .stage = stage, .test = stage->depth_equal ? TEST_EQUAL : TEST_NOT_FARTHER };
     stage_numbers(stage, soft->frame->time, identity_light(soft->frame->overbright), NULL, &layer.numbers);
-    bool outside = stage->map == STAGE_LIGHTMAP && layer.numbers.texture != TEXTURE_WHITE, page = stage->map == STAGE_LIGHTMAP && !outside;
+    bool page = stage->map == STAGE_LIGHTMAP, outside = page && layer.numbers.texture != TEXTURE_WHITE, constant = is_constant(&layer.numbers);
+    bool as_light = page && !outside && constant && stage->texmod_count == 0 && stage->texcoord_gen == TEXCOORD_LIGHTMAP;    /* as the surface has it */
     SoftPaint *paint = &layer.paint;
-    paint->style = page ? STYLE_STAGE_LIGHT : is_constant(&layer.numbers) ? STYLE_STAGE : STYLE_COLOR;
+    paint->style = as_light ? STYLE_STAGE_LIGHT : constant ? STYLE_STAGE : STYLE_COLOR;
+    paint->paged = page && !as_light;
     paint->texture = outside ? soft_page_texture(soft, layer.numbers.texture)
                      : stage->map == STAGE_IMAGE ? soft_texture_at(soft, layer.numbers.texture)
                                                  : &soft->white;
-    paint->clamped = outside || (stage->map == STAGE_IMAGE && clamps(soft, layer.numbers.texture));
-    paint->tint = is_constant(&layer.numbers) ? packed_color(layer.numbers.color) : 0xffffffffu;
+    paint->clamped = paint->paged || (stage->map == STAGE_IMAGE && clamps(soft, layer.numbers.texture));
+    paint->tint = constant ? packed_color(layer.numbers.color) : 0xffffffffu;
     paint->alpha_test = stage->alpha_test;
     paint->blend = stage->blends ? BLEND_FACTORS : BLEND_NONE;
     paint->source = stage->source;
@@ -104,8 +106,7 @@ static SoftLayer layer_of(Soft *soft, const LookStage *stage) {
 }
 
 static bool is_lit_pair(const SoftLayer *light, const SoftLayer *image) {
-    return light->paint.style == STYLE_STAGE_LIGHT && light->paint.tint == 0xffffffffu && is_constant(&light->numbers) && light->paint.alpha_test == 0
-           && light->stage->texmod_count == 0 && light->stage->texcoord_gen == TEXCOORD_LIGHTMAP && image->paint.style == STYLE_STAGE
+    return light->paint.style == STYLE_STAGE_LIGHT && light->paint.tint == 0xffffffffu && light->paint.alpha_test == 0 && image->paint.style == STYLE_STAGE
            && image->stage->texcoord_gen != TEXCOORD_LIGHTMAP;
 }
 
@@ -118,6 +119,23 @@ static bool join_light(const SoftLayer *first, const SoftLayer *second, SoftLaye
     out->paint.style = STYLE_STAGE_LIGHT;
     out->paint.blend = BLEND_NONE;
     out->test = first->test;
+    return true;
+}
+
+/* A page that is a picture, and what it falls on: the page comes second, where dynamic light may be brighter than its texels. */
+static bool exchange_light(SoftLayer *first, SoftLayer *second) {
+    bool light = first->paint.paged && first->paint.style == STYLE_STAGE && first->paint.tint == 0xffffffffu && first->paint.alpha_test == 0;
+    if (!light || second->paint.paged || second->paint.style != STYLE_STAGE || second->paint.alpha_test != 0 || !stage_filters(second->stage))
+        return false;
+    SoftLayer page = *first;
+    *first = *second;
+    first->test = page.test;
+    first->paint.blend = BLEND_NONE;
+    page.test = second->test;
+    page.paint.blend = BLEND_FACTORS;
+    page.paint.source = BLEND_DST_COLOR;
+    page.paint.destination = BLEND_ZERO;
+    *second = page;
     return true;
 }
 
@@ -154,12 +172,19 @@ static bool can_bake(const SoftLayer *layer) {
     return still && paint->style == STYLE_STAGE && paint->alpha_test == 0 && !paint->clamped && stage->texcoord_gen == TEXCOORD_BASE;
 }
 
+static bool is_product(const SoftPaint *paint) {
+    bool light = paint->paged ? paint->style == STYLE_STAGE : paint->style == STYLE_STAGE_LIGHT;
+    bool filter = (paint->source == BLEND_DST_COLOR && paint->destination == BLEND_ZERO) || (paint->source == BLEND_ZERO && paint->destination == BLEND_SRC_COLOR);
+    return light && filter && paint->blend == BLEND_FACTORS && paint->tint == 0xffffffffu && paint->alpha_test == 0;
+}
+
 /* A layer over an opaque beginning: light counts twice in each of them, or in the last one for all. */
 static void follow(SoftPaint *paint, bool bright, bool sums, bool last) {
     paint->keeps_depth = true;
     paint->bright = bright && sums;
     paint->twice = bright && !sums && last;
     paint->joined = paint->alpha_test != 0;
+    paint->product = is_product(paint);
 }
 
 /* A pass that begins opaque: its stages act on each other alone. */
@@ -168,9 +193,12 @@ static void add_opaque_pass(Soft *soft, const LookStage *stages, int count) {
     bool bright = soft->mode.bright;
     SoftLayer first = layer_of(soft, &stages[0]), second, joined;
     int at = 1;
+    bool exchanged = false;
     if (count > 1 && (second = layer_of(soft, &stages[1]), join_light(&first, &second, &joined))) {
         first = joined;
         at = 2;
+    } else if (count > 1) {
+        exchanged = exchange_light(&first, &second);
     }
     bool sums = only_sums(stages, at, count);
     first.paint.bright = bright && sums;
@@ -184,7 +212,7 @@ static void add_opaque_pass(Soft *soft, const LookStage *stages, int count) {
     bool bakes = first.paint.cached;
     add_layer(looks, &first);
     for (; at < count; at++) {
-        SoftLayer next = layer_of(soft, &stages[at]);
+        SoftLayer next = exchanged && at == 1 ? second : layer_of(soft, &stages[at]);
         follow(&next.paint, bright, sums, at == count - 1);
         next.baked = bakes = bakes && can_bake(&next);
         looks->layers.at[start].paint.bakes += bakes;
@@ -247,7 +275,7 @@ static int page_layer(Soft *soft, const SoftSurface *surface, int *first) {
                                      .texcoord_gen = TEXCOORD_LIGHTMAP, .source = BLEND_ONE, .destination = BLEND_ZERO };
     SoftLayer layer = { .stage = &stage, .test = TEST_NOT_FARTHER };
     stage_numbers(&stage, soft->frame->time, 1, NULL, &layer.numbers);
-    layer.paint = (SoftPaint){ .style = STYLE_STAGE, .texture = soft_page_texture(soft, soft->level->looks[surface->look]->page), .clamped = true,
+    layer.paint = (SoftPaint){ .style = STYLE_STAGE, .texture = soft_page_texture(soft, soft->level->looks[surface->look]->page), .clamped = true, .paged = true,
                                .bright = soft->mode.bright, .tint = 0xffffffffu };
     *first = (int)soft->looks->layers.count;
     add_layer(soft->looks, &layer);
@@ -279,6 +307,10 @@ void soft_layer_paint(const Soft *soft, const SoftSurface *surface, int number, 
     out->surface = (int)(surface - soft->level->surfaces);
     out->page = surface->page >= 0 ? soft->level->pages + (size_t)surface->page * PAGE_TEXELS : NULL;
     out->test = layer->test;
+    if (out->paged && out->page)
+        out->texture = &soft->level->page_textures[surface->page];
+    bool lit = layer->stage && (out->paged || out->style == STYLE_STAGE_LIGHT || out->style == STYLE_LIGHTMAP);
+    out->light = !lit ? 0 : soft->mode.bright && !out->bright ? 0.5f : 1;    /* half where what comes of all layers counts twice */
     bool kept = surface->plane >= 0 && surface->kind == SOFT_OPAQUE && out->page;
     out->cached = layer->paint.cached && kept;
     out->bakes = kept ? layer->paint.bakes : 0;

@@ -15,6 +15,7 @@ typedef __m256d D4;
 
 OP V v_set(int x) { return _mm256_set1_epi32(x); }
 OP V v_add(V a, V b) { return _mm256_add_epi32(a, b); }
+OP V v_add_bytes(V a, V b) { return _mm256_adds_epu8(a, b); }    /* no more than 255 */
 OP V v_sub(V a, V b) { return _mm256_sub_epi32(a, b); }
 OP V v_and(V a, V b) { return _mm256_and_si256(a, b); }
 OP V v_or(V a, V b) { return _mm256_or_si256(a, b); }

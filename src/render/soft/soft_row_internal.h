@@ -488,6 +488,13 @@ INLINE void wide_cell(const WideRow *row, const SoftBlock *blocks, const Ramps *
     }
 }
 
+/* As add_pixels of soft_cell.c, where there is anything to add. */
+INLINE void wide_added(const WideRow *row, int x, V *pixels) {
+    const SoftTarget *added = row->paint->added;
+    for (int i = 0; added && i < CELL / WIDE; i++)
+        pixels[i] = v_add_bytes(pixels[i], v_load(added->color + soft_place(added, x + i * WIDE, row->y)));
+}
+
 INLINE V tested_mask(V mask, F z, const float *depth, SoftTest test) {
     if (test == TEST_NEARER)
         return v_and(mask, f_greater(z, f_load(depth)));
@@ -561,6 +568,7 @@ INLINE void wide_span(const SoftTarget *target, const SoftMode *mode, const Soft
                 span_begin(run, target, &row, x, x1, style, divide);
             begun = true;
             wide_cell(&row, run->blocks + block, run->ramps + block, x, NULL, pixels, style, bilinear, divide);
+            wide_added(&row, x, pixels);
             for (int i = 0; i < VECTORS; i++)
                 v_store(color + i * WIDE, v_or(wide_laid(paint, pixels[i], v_load(color + i * WIDE), solid), solid));
             continue;
@@ -579,6 +587,8 @@ INLINE void wide_span(const SoftTarget *target, const SoftMode *mode, const Soft
             span_begin(run, target, &row, x, x1, style, divide);
         begun = true;
         wide_cell(&row, run->blocks + block, run->ramps + block, x, masks, pixels, style, bilinear, divide);
+        if (test != TEST_NONE)
+            wide_added(&row, x, pixels);
         for (int i = 0; i < VECTORS; i++) {
             V below = v_load(color + i * WIDE), passed = masks[i];
             if (test != TEST_NONE && paint->alpha_test != 0)

@@ -15,6 +15,7 @@ typedef struct D4 { __m128d low, high; } D4;
 
 OP V v_set(int x) { return _mm_set1_epi32(x); }
 OP V v_add(V a, V b) { return _mm_add_epi32(a, b); }
+OP V v_add_bytes(V a, V b) { return _mm_adds_epu8(a, b); }    /* no more than 255 */
 OP V v_sub(V a, V b) { return _mm_sub_epi32(a, b); }
 OP V v_and(V a, V b) { return _mm_and_si128(a, b); }
 OP V v_or(V a, V b) { return _mm_or_si128(a, b); }

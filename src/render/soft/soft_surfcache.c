@@ -8,7 +8,7 @@
 
 #include "render/soft/soft_internal.h"
 
-enum { GRIDS = MIP_MOST + 1 };    /* of a surface: one for each level, and the largest one with layers */
+enum { GRIDS = 2 * MIP_MOST };    /* of a surface: one for each level, then those with layers: the same surface has both, lit by dynamic lights or not */
 enum { LARGEST = 16384 };    /* texels of a surface at a level that coordinates can count */
 
 void soft_cache_open(SoftCache *cache) { lock_init(&cache->lock); }
@@ -128,7 +128,7 @@ static SoftGrid *make_grid(const SoftLevel *level, const SoftPaint *paint, int m
 }
 
 const SoftGrid *soft_cache_grid(SoftCache *cache, const SoftPaint *paint, int mip, bool baked) {
-    _Atomic(SoftGrid *) *place = &cache->grids[paint->surface * GRIDS + (baked && mip == 0 ? MIP_MOST : mip)];
+    _Atomic(SoftGrid *) *place = &cache->grids[paint->surface * GRIDS + (baked ? MIP_MOST : 0) + mip];
     SoftGrid *grid = atomic_load_explicit(place, memory_order_acquire), *none = NULL;
     if (grid)
         return grid;

@@ -87,15 +87,16 @@ void soft_surface_style(Soft *soft, const SoftSurface *surface, const double *no
     paint->cached = soft->caches && frame->shade == SHADE_LIT && paint->style == STYLE_LIGHTMAP && surface->plane >= 0 && surface->kind == SOFT_OPAQUE;
     if (surface->kind == SOFT_SKY && shows_pictures(frame))
         sky_style(soft, surface, number != TEXTURE_WHITE, paint);
+    paint->light = paint->style == STYLE_LIGHTMAP || paint->style == STYLE_VERTEX || paint->style == STYLE_BRIGHT;
 }
 
 static bool shown(const SoftSurface *surface, bool front) {
     return surface->cull == CULL_NONE || (surface->cull == CULL_FRONT_SHOWN) == front;
 }
 
-static void add_item(SoftScratch *scratch, const SoftView *view, int paint, int layers, const double (*corners)[3], int count) {
+static void add_item(SoftScratch *scratch, const SoftView *view, int paint, int layers, int lit, const double (*corners)[3], int count) {
     const SoftPaint *how = &scratch->paints.at[paint];
-    SoftItem item = { .paint = paint, .layers = layers, .test = how->blend == BLEND_SUM ? TEST_NONE : TEST_NOT_FARTHER };
+    SoftItem item = { .paint = paint, .layers = layers, .lit = lit, .test = how->blend == BLEND_SUM ? TEST_NONE : TEST_NOT_FARTHER };
     if (soft_clip_polygon(view, corners, count, scratch, &item))
         *array_push(&scratch->items) = item;
 }
@@ -110,7 +111,7 @@ bool soft_triangle_corners(const Soft *soft, const SoftPose *pose, const BspVert
 }
 
 /* The paints of a flat surface, its layers one after the other; how many, 0: it is not seen. */
-static int flat_paints(Soft *soft, const SoftPose *pose, int place, const SoftSurface *surface) {
+static int flat_paints(Soft *soft, const SoftPose *pose, int place, const SoftSurface *surface, int lit) {
     SoftScratch *scratch = &soft->scratch;
     const SoftPlane *plane = &soft->level->planes[surface->plane];
     double facing = surface->along ? 1 : -1, normal[3];
@@ -132,18 +133,20 @@ static int flat_paints(Soft *soft, const SoftPose *pose, int place, const SoftSu
             return 0;
         soft_layer_lanes(soft, surface, first + i, place, lanes);
         soft_paint_lanes(pose, lanes, surface->repeat, &paint);
+        paint.bakes = lit ? 0 : paint.bakes;    /* layers come over the light */
+        paint.skips = paint.skips && !lit;
         *array_push(&scratch->paints) = paint;
     }
     return count;
 }
 
-static void add_flat(Soft *soft, const SoftPose *pose, int place, const SoftSurface *surface) {
+static void add_flat(Soft *soft, const SoftPose *pose, int place, const SoftSurface *surface, int lit) {
     SoftScratch *scratch = &soft->scratch;
-    int number = (int)scratch->paints.count, count = flat_paints(soft, pose, place, surface);
+    int number = (int)scratch->paints.count, count = flat_paints(soft, pose, place, surface, lit);
     for (int i = 0; i < surface->index_count && count; i += 3) {
         double corners[3][3];
         if (soft_triangle_corners(soft, pose, soft->frame->level->geometry->vertices, soft->level->indexes + surface->first_index + i, corners))
-            add_item(scratch, &soft->view, number, count - 1, (const double (*)[3])corners, 3);
+            add_item(scratch, &soft->view, number, count - 1, lit, (const double (*)[3])corners, 3);
     }
 }
 
@@ -164,6 +167,17 @@ static const BspVertex *deformed_vertices(Soft *soft, const SoftSurface *surface
     memcpy(vertices, geometry->vertices + range->first_vertex, (size_t)range->vertex_count * sizeof *vertices);
     look_deform(look, soft->frame->time, &axes, vertices, range->vertex_count, geometry->indexes + range->first_index, range->index_count, (uint32_t)range->first_vertex);
     return vertices - range->first_vertex;
+}
+
+/* Which lights reach a face, whose vertices may not be where the level has them. */
+static int lights_on(Soft *soft, int place, const SoftSurface *surface, const BspVertex *vertices, int lit) {
+    const BspFaceRange *range = &soft->frame->level->geometry->faces[surface->face];
+    if (vertices == soft->frame->level->geometry->vertices)
+        return lit;
+    Box box = { vertices[range->first_vertex].position, vertices[range->first_vertex].position };
+    for (int i = 1; i < range->vertex_count; i++)
+        box = box_around(box, vertices[range->first_vertex + i].position);
+    return soft_lights_reach(soft, soft->lights, place, box);
 }
 
 static void triangle_lanes(const Soft *soft, const SoftSurface *surface, int number, const BspVertex *v, double out[LANES]) {
@@ -191,9 +205,10 @@ static bool triangle_front(const SoftView *view, const double corners[3][3]) {  
     return (a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0]) > 0) != view->mirrored;
 }
 
-static void add_mesh(Soft *soft, const SoftPose *pose, int place, const SoftSurface *surface) {
+static void add_mesh(Soft *soft, const SoftPose *pose, int place, const SoftSurface *surface, int lit) {
     SoftScratch *scratch = &soft->scratch;
     const BspVertex *all = deformed_vertices(soft, surface, place);
+    lit = lights_on(soft, place, surface, all, lit);
     SoftPaint paint = { 0 };
     soft_surface_style(soft, surface, NULL, &paint);
     for (int i = 0; i < surface->index_count; i += 3) {
@@ -206,14 +221,15 @@ static void add_mesh(Soft *soft, const SoftPose *pose, int place, const SoftSurf
         if (!soft_paint_triangle(&soft->view, (const double (*)[3])corners, (const double (*)[LANES])lanes, paint.texture, &paint))
             continue;
         *array_push(&scratch->paints) = paint;
-        add_item(scratch, &soft->view, (int)scratch->paints.count - 1, 0, (const double (*)[3])corners, 3);
+        add_item(scratch, &soft->view, (int)scratch->paints.count - 1, 0, lit, (const double (*)[3])corners, 3);
     }
 }
 
 /* A mesh whose material has stages: every layer's values at each of its vertices, then its triangles. */
-static void add_layered_mesh(Soft *soft, const SoftPose *pose, int place, const SoftSurface *surface, int first, int count) {
+static void add_layered_mesh(Soft *soft, const SoftPose *pose, int place, const SoftSurface *surface, int first, int count, int lit) {
     SoftScratch *scratch = &soft->scratch;
     const BspVertex *vertices = deformed_vertices(soft, surface, place);
+    lit = lights_on(soft, place, surface, vertices, lit);
     const BspFaceRange *range = &soft->frame->level->geometry->faces[surface->face];
     array_clear(&scratch->lanes);
     double (*all)[LANES] = (double (*)[LANES])array_push_n(&scratch->lanes, (size_t)range->vertex_count * (size_t)count * LANES);
@@ -236,7 +252,7 @@ static void add_layered_mesh(Soft *soft, const SoftPose *pose, int place, const 
             *array_push(&scratch->paints) = paint;
         }
         if (flat)
-            add_item(scratch, &soft->view, start, count - 1, (const double (*)[3])corners, 3);
+            add_item(scratch, &soft->view, start, count - 1, lit, (const double (*)[3])corners, 3);
     }
 }
 
@@ -265,6 +281,7 @@ static Turn turn_of(const Frame *frame, const SoftSurface *surface) {
 
 static void draw_face(Soft *soft, int place, int face, Turn turn) {    /* place -1: the world's */
     const SoftPose *pose = place < 0 ? &soft->world : &soft->scratch.poses.at[place];
+    int lit = soft_lights_reach(soft, soft->lights, place, soft->frame->level->geometry->face_bounds[face]);
     for (int i = soft->level->face_first[face]; i < soft->level->face_first[face + 1]; i++) {
         const SoftSurface *surface = &soft->level->surfaces[i];
         int first, layers;
@@ -272,11 +289,11 @@ static void draw_face(Soft *soft, int place, int face, Turn turn) {    /* place 
             continue;
         bool flat = surface->plane >= 0 && !shows_normals(soft->frame, surface);
         if (flat && soft_surface_shown(soft, pose, surface))
-            add_flat(soft, pose, place, surface);
+            add_flat(soft, pose, place, surface, lit);
         else if (!flat && (layers = soft_layers_of(soft, surface, &first)) > 0)
-            add_layered_mesh(soft, pose, place, surface, first, layers);
+            add_layered_mesh(soft, pose, place, surface, first, layers, lit);
         else if (!flat)
-            add_mesh(soft, pose, place, surface);
+            add_mesh(soft, pose, place, surface, lit);
     }
 }
 
@@ -362,6 +379,7 @@ static void gather_spans(Soft *soft) {
     soft_order_walk(&soft->order, frame->view.origin);
     double ordered = soft_milliseconds();
     soft_shapes_place(soft);
+    soft_lights_shapes(soft, soft->lights);
     soft->order_ms = ordered - start;
     soft->place_ms = soft_milliseconds() - ordered;
 }
@@ -393,6 +411,7 @@ void soft_world_gather(Soft *soft) {
     array_reserve(&scratch->poses, frame->models.count + 1);
     for (size_t i = 0; i < frame->models.count; i++)
         soft_pose_make(&frame->view, &soft->view, &frame->models.at[i], &scratch->poses.at[i]);
+    soft_lights_begin(soft, soft->lights);
     if (soft->spans)
         gather_spans(soft);
     array_clear(&scratch->faces);

@@ -80,12 +80,13 @@ static void all_codes_find_the_same_pixels(void **state) {
         int x = (int)(next(&random) % 80) * 16;
         float depth[16];
         for (int k = 0; k < 16; k++)
-            depth[k] = ((float)(rows.row.iz + rows.row.iz_x * x) + (float)k * (float)rows.row.iz_x) * (1 + (part(&random) - 0.5f) * 4e-4f);
-        unsigned mask = next(&random) & 0xffff, plain = soft_glow_depths_plain(&rows.row, x, depth, mask);
+            depth[k] = ((float)(rows.row.iz + rows.row.iz_x * x) + (float)k * (float)rows.row.iz_x) * (1 + (float)(k % 3 - 1) * part(&random) * 4e-4f);    /* nearer, the same, farther */
+        SoftTest test = (SoftTest)(TEST_NEARER + round % 3);
+        unsigned mask = next(&random) & 0xffff, plain = soft_glow_depths_plain(&rows.row, x, depth, mask, test);
         assert_int_equal(plain & ~mask, 0);
-        assert_int_equal(soft_glow_depths_sse2(&rows.row, x, depth, mask), plain);
+        assert_int_equal(soft_glow_depths_sse2(&rows.row, x, depth, mask, test), plain);
         if (has_avx2())
-            assert_int_equal(soft_glow_depths_avx2(&rows.row, x, depth, mask), plain);
+            assert_int_equal(soft_glow_depths_avx2(&rows.row, x, depth, mask, test), plain);
     }
 }
 

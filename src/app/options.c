@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "assets/image.h"
+
 typedef enum OptionKind {
     OPTION_FLAG, OPTION_TEXT, OPTION_LIST, OPTION_NUMBER, OPTION_COUNT, OPTION_SEED, OPTION_BUDGET, OPTION_POINT, OPTION_SIZE
 } OptionKind;
@@ -35,7 +37,7 @@ static const OptionRow rows[] = {
     { "--origin", NULL, OPTION_POINT, AT(origin), 0, 0, "X,Y,Z", "where the eye is (default: where a player starts)", " render " },
     { "--angles", NULL, OPTION_POINT, AT(angles), 0, 0, "P,Y,R", "pitch (down positive), yaw (left positive), roll in degrees", " render " },
     { "--fov", NULL, OPTION_NUMBER, AT(fov), 1, 170, "H", "horizontal field of view in degrees (default 90)", " render record window " },
-    { "--size", NULL, OPTION_SIZE, AT(width), 1, 16384, "WxH", "size of the picture (default 1280x720)", " render record bench window " },
+    { "--size", NULL, OPTION_SIZE, AT(width), 1, IMAGE_LARGEST, "WxH", "size of the picture (default 1280x720)", " render record bench window " },
     { "--rasterizer", NULL, OPTION_TEXT, AT(rasterizer), 0, 0, "NAME", "what draws (default gl)", " render record bench window " },
     { "--view", NULL, OPTION_TEXT, AT(view), 0, 0, "NAME", "lit, texture, lightmap, cluster, face, depth, normal, wire, overdraw, mip; soft: spans, edges", " render record window " },
     { "--script", NULL, OPTION_LIST, AT(scripts), 0, 0, "FILE", "a script that runs before and draws into the picture; again for more", " render " },

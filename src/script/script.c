@@ -8,7 +8,7 @@
 #include "script/live.h"
 #include "script/ui_internal.h"
 
-enum { ERRORS_IN_A_ROW = 5, MEMORY_USUAL = 256 * 1024 * 1024 };
+enum { ERRORS_IN_A_ROW = 5, MEMORY_USUAL = 512 * 1024 * 1024 };    /* bytes: the largest picture takes half of it */
 
 char *host_text(const char *text) {
     if (!text)

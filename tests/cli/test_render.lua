@@ -33,6 +33,9 @@ function TestRender:test_a_picture_has_the_size_asked_for()
     width, height = png(picture)
     unit.assertEquals({ width, height }, { 3, 1 })
   end
+  local status, _, err = run { "render", "--size", "8193x10", level, "-o", picture, "--rasterizer", "soft" }
+  unit.assertEquals(status, 2)    -- not a smaller one
+  unit.assertStrContains(err, "8192")
   unit.assertEquals((run { "render", "-o", picture, level }), 0)    -- what draws is gl or, with a line on stderr, soft
   width, height = png(picture)
   unit.assertEquals({ width, height }, { 1280, 720 })

@@ -30,6 +30,15 @@ function TestRaster:test_a_picture_has_the_size_that_was_asked_for_and_shows_som
   unit.assertEquals(picture():diff(image).max, 0)
 end
 
+function TestRaster:test_the_largest_picture()
+  local image = assert(picture { rasterizer = "soft", width = 8192, height = 8192, view = "face" })
+  local r, g, b, alpha = image:get(8191, 8191)
+  unit.assertTrue(r + g + b > 0 and alpha == 255)
+  image = nil
+  collectgarbage()
+  unit.assertEquals(picture({ rasterizer = "soft", width = 1, height = 1 }).width, 1)
+end
+
 function TestRaster:test_views_differ()
   local lit = assert(picture())
   for _, view in ipairs { "texture", "lightmap", "cluster", "face", "depth", "normal", "wire", "overdraw" } do

@@ -70,6 +70,7 @@ function lw.entities.targets(entity) end
 function lw.entities.targeted_by(entity) end
 
 ---@class lump_entity
+---@field index integer Its number in the lump; worldspawn is 0. Read only.
 local lump_entity = {}
 
 ---The last value of a key, as text; else the default.
@@ -94,6 +95,26 @@ function lump_entity:vector(name) end
 function lump_entity:facing() end
 
 ---@class entity
+---@field classname string? What it is; its file in scripts/entities/ says what that does. Read only.
+---@field index integer Its number, of entities that live; the player is 0. Read only.
+---@field lump integer? Its number in the level's entity lump; nil for what a script has spawned. Read only.
+---@field is_player boolean Whether it is the player. Read only.
+---@field stopped boolean Whether an error in its behaviour has stopped it. Read only.
+---@field targetname string? What others that fire it call it by.
+---@field target string? The targetname of what it fires.
+---@field origin vec3 Where it is; 0, 0, 0 for a brush model that stands where it was built.
+---@field angles vec3 How it is turned.
+---@field velocity vec3 Units a second; what gets one goes on with it until something else is said.
+---@field mins vec3 The smallest corner of its box, from its origin.
+---@field maxs vec3 The largest corner of its box, from its origin.
+---@field absmin vec3 The smallest corner of its box in the level. Read only.
+---@field absmax vec3 The largest corner of its box in the level. Read only.
+---@field model string? A brush model of the level, "*1", or the file of an MD3.
+---@field solid string|boolean "none", "trigger" (touches who is in it), "brush" or "box"; set to true, what its model is.
+---@field visible boolean Whether its model is drawn.
+---@field carries boolean Whether it takes along who stands on it.
+---@field next_think number When its think is called next, by the game's clock; 0: not at all.
+---@field valid boolean Whether it is still there: touching one that was removed is an error. Read only.
 local entity = {}
 
 ---A key's value as text (the last of that name); else the default.

@@ -22,6 +22,9 @@ function lw.lights.count() end
 function lw.lights.clear() end
 
 ---@class dynamic_light
+---@field origin vec3 Where it is.
+---@field radius number How far it reaches, in units.
+---@field color color Its colour.
 local dynamic_light = {}
 
 ---Puts it out.

@@ -31,9 +31,9 @@ local vec3 = {}
 ---@class view What `draw` gets: the eye of this frame.
 ---@field origin vec3 Where the eye is.
 ---@field angles vec3 Its pitch, yaw and roll in degrees.
----@field forward vec3 Its directions.
----@field right vec3
----@field up vec3
+---@field forward vec3 The direction that it looks in, length 1.
+---@field right vec3 The direction to its right, length 1.
+---@field up vec3 The direction over its head, length 1.
 ---@field fov number The horizontal field of view in degrees.
 ---@field cluster integer The cluster that the eye is taken to be in.
 ---@field leaf integer The leaf that it is in.

@@ -53,6 +53,8 @@ function lw.raster.soft.stop_after(count) end
 function lw.raster.soft.scanline(y) end
 
 ---@class image
+---@field width integer In pixels. Read only.
+---@field height integer In pixels. Read only.
 local image = {}
 
 ---Red, green, blue and alpha of a pixel, 0..255; x and y count from 0 at the top left.

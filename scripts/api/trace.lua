@@ -5,7 +5,7 @@
 ---@class lw.trace
 lw.trace = {}
 
----What a ray meets: fraction, endpos, normal, start_solid, all_solid, hit, contents, flags, brush, face, texture, entity.
+---What a ray meets first: { hit, fraction (of the way; 1: nothing), endpos, normal, start_solid, all_solid, contents, flags, brush, face, texture, entity }.
 ---@param from point
 ---@param to point
 ---@param opts? table
@@ -13,7 +13,7 @@ lw.trace = {}
 ---@overload fun(from_x: number, from_y: number, from_z: number, to_x: number, to_y: number, to_z: number, opts?: table): table
 function lw.trace.ray(from, to, opts) end
 
----The same for a box around the moving point; opts = { mask = "solid", entities = false, ignore = entity, capsule = false }.
+---The same for a box around the moving point; opts = { mask = "solid", entities = false, ignore = entity, capsule = false }. Masks: solid, playersolid, playerclip, liquid, opaque, shot, all, a name of surfaceparm's contents, or a list of these.
 ---@param from point
 ---@param to point
 ---@param mins point

@@ -13,14 +13,8 @@ function train.spawn(self)
   self:after(0.1, "begin")
 end
 
-local function corner_named(name)
-  for _, e in ipairs(name and lw.entities.named(name) or {}) do
-    if e.classname == "path_corner" then return e end
-  end
-end
-
 function train.begin(self)
-  local first = corner_named(self.target)
+  local first = mover.corner(self.target)
   if not first then
     lw.log.warn(("%s: no path_corner is called \"%s\": it stays"):format(tostring(self), self.target or ""))
     return
@@ -32,7 +26,7 @@ end
 
 function train.leave(self)
   local corner = self.corner
-  local following = corner and corner.valid and corner_named(corner.target)
+  local following = corner and corner.valid and mover.corner(corner.target)
   if not following then return end    -- the end of the line
   local speed = math.max(mover.setting(corner, "speed", self.speed), 1)
   self.following = following

@@ -19,6 +19,13 @@ function mover.setting(self, name, default)
   return number ~= 0 and number or default
 end
 
+-- The corner of that name on a train's way.
+function mover.corner(name)
+  for _, e in ipairs(name and lw.entities.named(name) or {}) do
+    if e.classname == "path_corner" then return e end
+  end
+end
+
 -- How far a mover goes along a direction: its size there, two units more than its brush as in the game, less the lip.
 function mover.distance(self, direction, lip)
   local size = self.maxs - self.mins

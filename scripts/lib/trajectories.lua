@@ -1,4 +1,5 @@
 -- Where things will go before they do: the arcs of jump pads, the ways of doors, plats, trains and what swings.
+local mover = require "mover"
 local throw = require "throw"
 local trajectories = {}
 
@@ -44,20 +45,14 @@ function trajectories.sweep(entity)
     maxs2 = entity.pos2 + entity.maxs, seconds = entity.seconds }
 end
 
-local function corner_named(name)
-  for _, e in ipairs(name and lw.entities.named(name) or {}) do
-    if e.classname == "path_corner" then return e end
-  end
-end
-
 -- Of a train: its corners in order ({ origin, speed, wait, seconds to the next }), and the number of the one where it
 -- joins its own way again (nil: it ends).
 function trajectories.path(entity)
-  local corners, seen, corner = {}, {}, corner_named(entity.target)
+  local corners, seen, corner = {}, {}, mover.corner(entity.target)
   while corner and not seen[corner.index] do
     corners[#corners + 1] = { origin = corner.origin, wait = corner:number("wait", 0), speed = corner:number("speed", 0) }
     seen[corner.index] = #corners
-    corner = corner_named(corner.target)
+    corner = mover.corner(corner.target)
   end
   local joins = corner and seen[corner.index]
   for i, at in ipairs(corners) do

@@ -103,6 +103,15 @@ bool app_open(App *app, bool watch, int *status) {
     return apply_sets(app, status);
 }
 
+void app_set_fov(App *app) {
+    if (app->options.fov == 0)
+        return;
+    Text fov = { 0 };
+    text_add_number(&fov, app->options.fov);
+    var_set(app->vars, app->engine->var.fov->name, text_of(&fov), NULL);
+    text_free(&fov);
+}
+
 void app_close(App *app) {
     if (app->scripts)
         scripts_close(app->scripts);

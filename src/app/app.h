@@ -46,6 +46,7 @@ void app_close(App *app);
 bool app_open_scripts(App *app, bool to_stdout, bool test, const char *const *folders);
 /* Opens a level; says what went wrong. */
 bool app_open_map(App *app, const char *map);
+void app_set_fov(App *app);                         /* --fov, where it was given, for the eye */
 
 /* The level that is opened where none was named: the game's, or our own small one. */
 const char *app_default_map(const App *app);

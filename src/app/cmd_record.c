@@ -154,12 +154,7 @@ int cmd_record(App *app) {
     app->engine->shade = shade;
     if (!app_open_map(app, app_word(app, 0)))
         return STATUS_FAILED;
-    if (app->options.fov != 0) {
-        Text fov = { 0 };
-        text_add_number(&fov, app->options.fov);
-        var_set(app->vars, app->engine->var.fov->name, text_of(&fov), NULL);
-        text_free(&fov);
-    }
+    app_set_fov(app);
     if (!app_open_scripts(app, false, false, NULL) || !add_scripts(app))
         return STATUS_FAILED;
     Filming *filming = filming_open(app->scripts, &recording.setup, &error);

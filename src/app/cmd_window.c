@@ -176,11 +176,6 @@ int cmd_window(App *app) {
         return app_failed(&error);
     if (!app_use_renderer(app, &status))
         return status;
-    if (app->options.fov != 0) {
-        Text fov = { 0 };
-        text_add_number(&fov, app->options.fov);
-        var_set(app->vars, app->engine->var.fov->name, text_of(&fov), NULL);
-        text_free(&fov);
-    }
+    app_set_fov(app);
     return app_open_scripts(app, false, false, NULL) && open_words(app) ? loop(app) : STATUS_FAILED;
 }

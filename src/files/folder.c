@@ -193,11 +193,17 @@ static const char *walk(Folder *folder, const char *name, char *out, size_t room
     return name;
 }
 
+/* The file of that name, or NULL; `rest` is what of the name is not in `out` yet. Under the lock. */
+static const Child *find(Folder *folder, const char *name, char *out, size_t room, const char **rest) {
+    Dir *dir;
+    *rest = walk(folder, name, out, room, &dir);
+    return dir && !strchr(*rest, '/') ? dir_child(dir, *rest, strlen(*rest), false) : NULL;
+}
+
 bool folder_find(Folder *folder, const char *name, char *out, size_t room) {
     lock_write(&folder->lock);
-    Dir *dir;
-    const char *rest = walk(folder, name, out, room, &dir);
-    Child *file = dir && !strchr(rest, '/') ? dir_child(dir, rest, strlen(rest), false) : NULL;
+    const char *rest;
+    const Child *file = find(folder, name, out, room, &rest);
     bool found = file && path_add(out, room, file->name, strlen(file->name));
     lock_give(&folder->lock);
     return found;
@@ -205,9 +211,8 @@ bool folder_find(Folder *folder, const char *name, char *out, size_t room) {
 
 bool folder_place(Folder *folder, const char *name, char *out, size_t room) {
     lock_write(&folder->lock);
-    Dir *dir;
-    const char *rest = walk(folder, name, out, room, &dir);
-    Child *file = dir && !strchr(rest, '/') ? dir_child(dir, rest, strlen(rest), false) : NULL;
+    const char *rest;
+    const Child *file = find(folder, name, out, room, &rest);
     const char *last = file ? file->name : rest;
     bool fits = path_add(out, room, last, strlen(last));
     lock_give(&folder->lock);

@@ -108,6 +108,11 @@ const char *check_name(lua_State *L, int arg, const char *what) {
     return text;
 }
 
+void check_table(lua_State *L, int arg, const char *what) {
+    if (lua_type(L, arg) != LUA_TTABLE)
+        script_refuse(L, arg, "%s expected, got %s", what, found(L, arg));
+}
+
 /* The names of a list, each between `mark`s, with commas; pushed. */
 static const char *push_names(lua_State *L, const char *const *names, const char *mark) {
     luaL_Buffer all;
@@ -142,7 +147,7 @@ int check_option(lua_State *L, int arg, const char *const *names, const char *wh
 
 /* Vectors */
 
-static const double *vec3_of(lua_State *L, int arg) {
+double *script_vec3(lua_State *L, int arg) {
     if (lua_type(L, arg) != LUA_TUSERDATA || !lua_getmetatable(L, arg))
         return NULL;
     const void *meta = lua_topointer(L, -1);
@@ -152,7 +157,7 @@ static const double *vec3_of(lua_State *L, int arg) {
 
 bool is_vec3(lua_State *L, int arg) {
     int type = lua_type(L, arg);
-    return type == LUA_TNUMBER || type == LUA_TTABLE || vec3_of(L, arg);
+    return type == LUA_TNUMBER || type == LUA_TTABLE || script_vec3(L, arg);
 }
 
 /* Coordinates are floats in a level: what does not fit one is refused as well as what is no number. */
@@ -200,7 +205,7 @@ Vec3 check_vec3(lua_State *L, int *arg) {
             *arg = at + 1;
             return vec3_from_table(L, at);
         default:
-            v = vec3_of(L, at);
+            v = script_vec3(L, at);
             if (!v)
                 script_refuse(L, at, "a point (x, y, z or a vec3 or {x, y, z}) expected, got %s", found(L, at));
             *arg = at + 1;

@@ -1,15 +1,9 @@
 /* script/docs.c -- documents made from the binding rows: stubs for editors (LuaCATS), the reference page, `help NAME`.
- *
- * A shape is read strictly, so that a row whose shape is not what script_internal.h describes fails a test instead of
- * spoiling a stub. Texts are the same for the same rows: no date, no version. */
+ * Texts are the same for the same rows: no date, no version. */
 #include <stdio.h>
 
 #include "script/host_internal.h"
-
-enum { PARTS_MOST = 16 };
-
-typedef struct Part { Text name, type; bool optional; } Part;
-typedef struct Shape { Part params[PARTS_MOST], results[PARTS_MOST]; int param_count, result_count; } Shape;
+#include "script/shape_internal.h"
 
 /* What every script may return; a row each, as for functions. */
 static const ScriptFunction callbacks[] = {
@@ -38,196 +32,18 @@ static const ScriptProperty script_fields[] = {
 static const ScriptProperty view_fields[] = {
     { "origin", NULL, NULL, "vec3", "Where the eye is." },
     { "angles", NULL, NULL, "vec3", "Its pitch, yaw and roll in degrees." },
-    { "forward", NULL, NULL, "vec3", "Its directions." },
-    { "right", NULL, NULL, "vec3", NULL },
-    { "up", NULL, NULL, "vec3", NULL },
+    { "forward", NULL, NULL, "vec3", "The direction that it looks in, length 1." },
+    { "right", NULL, NULL, "vec3", "The direction to its right, length 1." },
+    { "up", NULL, NULL, "vec3", "The direction over its head, length 1." },
     { "fov", NULL, NULL, "number", "The horizontal field of view in degrees." },
     { "cluster", NULL, NULL, "integer", "The cluster that the eye is taken to be in." },
     { "leaf", NULL, NULL, "integer", "The leaf that it is in." },
     { NULL, NULL, NULL, NULL, NULL },
 };
 
-/* Reading shapes */
-
-typedef struct ShapeReader { const char *text, *at; Error *error; } ShapeReader;
-
-static bool wrong(const ShapeReader *r, const char *what) {
-    return fail(r->error, "shape \"%s\", at \"%.20s\": %s", r->text, r->at, what);
-}
-
-static void skip_blanks(ShapeReader *r) { r->at += strspn(r->at, " "); }
-
-static bool take(ShapeReader *r, const char *word) {
-    skip_blanks(r);
-    if (!text_starts(r->at, word))
-        return false;
-    r->at += strlen(word);
-    return true;
-}
-
-static bool need(ShapeReader *r, const char *word, const char *what) { return take(r, word) || wrong(r, what); }
-
-static size_t word_length(const char *at) {
-    return strspn(at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") * !(*at >= '0' && *at <= '9');
-}
-
-/* Classes are what methods are named after. */
-static bool is_class(const char *word, size_t length) {
-    if (length == 4 && strncmp(word, "view", 4) == 0)
-        return true;
-    for (int i = 0; script_modules[i]; i++)
-        for (const ScriptFunction *row = script_modules[i]->methods; row && row->name; row++)
-            if (strncmp(row->name, word, length) == 0 && row->name[length] == ':')
-                return true;
-    return false;
-}
-
-static bool is_type_name(const char *word, size_t length) {
-    static const char *const known[] = {
-        "nil", "boolean", "integer", "number", "string", "table", "function", "any", "vec3", "point", "color", "style",
-    };
-    for (int i = 0; i < COUNT_OF(known); i++)
-        if (strlen(known[i]) == length && strncmp(known[i], word, length) == 0)
-            return true;
-    return is_class(word, length);
-}
-
-static bool read_type(ShapeReader *r);
-
-/* name[?]: type, … up to `end`, of a record or of a function type. */
-static bool read_fields(ShapeReader *r, const char *end) {
-    if (take(r, end))
-        return true;
-    do {
-        skip_blanks(r);
-        size_t length = text_starts(r->at, "...") ? 3 : word_length(r->at);
-        if (!length)
-            return wrong(r, "a field's name is expected");
-        r->at += length;
-        take(r, "?");
-        if (!need(r, ":", "':' and a type are expected") || !read_type(r))
-            return false;
-    } while (take(r, ","));
-    return need(r, end, "',' or the end is expected");
-}
-
-static bool read_unit(ShapeReader *r) {
-    skip_blanks(r);
-    if (*r->at == '"') {
-        const char *end = strchr(r->at + 1, '"');
-        if (!end)
-            return wrong(r, "a text without its end");
-        r->at = end + 1;
-        return true;
-    }
-    if (take(r, "{"))
-        return read_fields(r, "}");
-    if (take(r, "fun("))
-        return read_fields(r, ")") && (!take(r, ":") || read_type(r));
-    size_t length = word_length(r->at);
-    if (!length || !is_type_name(r->at, length))
-        return wrong(r, "no type that shapes know");
-    r->at += length;
-    return true;
-}
-
-static bool read_type(ShapeReader *r) {
-    do {
-        if (!read_unit(r))
-            return false;
-        while (take(r, "[]"))
-            ;
-        if (*r->at == '?')
-            r->at++;
-    } while (take(r, "|"));
-    return true;
-}
-
-static bool read_param(ShapeReader *r, Part *part) {
-    skip_blanks(r);
-    size_t length = text_starts(r->at, "...") ? 3 : word_length(r->at);
-    static const char *const reserved[] = { "end", "function", "local", "nil", "not", "or", "and", "repeat", "until", "in", "for" };
-    if (!length)
-        return wrong(r, "a parameter's name is expected");
-    text_add_n(&part->name, r->at, length);
-    for (int i = 0; i < COUNT_OF(reserved); i++)
-        if (strcmp(text_of(&part->name), reserved[i]) == 0)
-            return wrong(r, "a word of Lua cannot be a name");
-    r->at += length;
-    part->optional = take(r, "?");
-    if (!need(r, ":", "':' and a type are expected"))
-        return false;
-    skip_blanks(r);
-    const char *start = r->at;
-    if (!read_type(r))
-        return false;
-    text_add_n(&part->type, start, (size_t)(r->at - start));
-    return true;
-}
-
-/* "type" or "name: type". */
-static bool read_result(ShapeReader *r, Part *part) {
-    skip_blanks(r);
-    size_t length = word_length(r->at);
-    if (length && r->at[length] == ':') {
-        text_add_n(&part->name, r->at, length);
-        r->at += length + 1;
-        skip_blanks(r);
-    }
-    const char *start = r->at;
-    if (!read_type(r))
-        return false;
-    text_add_n(&part->type, start, (size_t)(r->at - start));
-    return true;
-}
-
-static bool read_shape(const char *text, Shape *out, Error *error) {
-    memset(out, 0, sizeof *out);
-    if (!text)
-        return fail(error, "no shape");
-    ShapeReader r = { text, text, error };
-    if (!need(&r, "(", "'(' is expected"))
-        return false;
-    if (!take(&r, ")")) {
-        do {
-            if (out->param_count == PARTS_MOST)
-                return wrong(&r, "too many parameters");
-            if (!read_param(&r, &out->params[out->param_count++]))
-                return false;
-        } while (take(&r, ","));
-        if (!need(&r, ")", "',' or ')' is expected"))
-            return false;
-    }
-    if (take(&r, "->")) {
-        do {
-            if (out->result_count == PARTS_MOST)
-                return wrong(&r, "too many results");
-            if (!read_result(&r, &out->results[out->result_count++]))
-                return false;
-        } while (take(&r, ","));
-    }
-    return !*r.at || wrong(&r, "the shape should end");
-}
-
-static void shape_free(Shape *shape) {
-    for (int i = 0; i < PARTS_MOST; i++) {
-        text_free(&shape->params[i].name);
-        text_free(&shape->params[i].type);
-        text_free(&shape->results[i].name);
-        text_free(&shape->results[i].type);
-    }
-}
-
-bool docs_check_shape(const char *text, Error *error) {
-    Shape shape;
-    bool good = read_shape(text, &shape, error);
-    shape_free(&shape);
-    return good;
-}
-
 /* Stubs */
 
-static bool is_point(const Part *part) { return strcmp(text_of(&part->type), "point") == 0; }
+static bool is_point(const ShapePart *part) { return strcmp(text_of(&part->type), "point") == 0; }
 
 static void add_types(Text *out, const Shape *shape, const char *before) {
     for (int i = 0; i < shape->result_count; i++)
@@ -245,7 +61,7 @@ static void add_overload(Text *out, const Shape *shape, const char *self) {
     if (self)
         text_format(out, "self: %s%s", self, shape->param_count ? ", " : "");
     for (int i = 0; i < shape->param_count; i++) {
-        const Part *p = &shape->params[i];
+        const ShapePart *p = &shape->params[i];
         text_add(out, i ? ", " : "");
         const char *name = text_of(&p->name);
         if (!is_point(p))
@@ -262,17 +78,17 @@ static void add_overload(Text *out, const Shape *shape, const char *self) {
 
 static bool add_stub(Text *out, const ScriptFunction *row, const char *name, const char *self, Error *error) {
     Shape shape;
-    if (!read_shape(row->shape, &shape, error)) {
+    if (!shape_read(row->shape, &shape, error)) {
         shape_free(&shape);
         return fail_within(error, "%s: ", name);
     }
     text_format(out, "\n---%s\n", row->help);
     for (int i = 0; i < shape.param_count; i++) {
-        const Part *p = &shape.params[i];
+        const ShapePart *p = &shape.params[i];
         text_format(out, "---@param %s%s %s\n", text_of(&p->name), p->optional ? "?" : "", text_of(&p->type));
     }
     for (int i = 0; i < shape.result_count; i++) {
-        const Part *p = &shape.results[i];
+        const ShapePart *p = &shape.results[i];
         text_format(out, "---@return %s%s%s\n", text_of(&p->type), p->name.count ? " " : "", text_of(&p->name));
     }
     add_overload(out, &shape, self);
@@ -290,6 +106,14 @@ static void add_fields(Text *out, const ScriptProperty *rows) {
                     rows->get && !rows->set ? " Read only." : "");
 }
 
+/* Fields of a module's objects of one class ("entity"). */
+static void add_object_fields(Text *out, const ScriptModule *module, const char *class) {
+    size_t length = strlen(class);
+    for (const ScriptField *row = module->fields; row && row->name; row++)
+        if (strncmp(row->name, class, length) == 0 && row->name[length] == '.')
+            text_format(out, "---@field %s %s %s%s\n", row->name + length + 1, row->type, row->help, row->read_only ? " Read only." : "");
+}
+
 static bool is_root(const ScriptModule *module) { return strcmp(module->name, "lw") == 0; }
 
 static size_t class_length(const char *method) { return strcspn(method, ":"); }
@@ -304,8 +128,11 @@ static bool add_classes(Text *out, const ScriptModule *module, Error *error) {
             first = class_length(rows[j].name) != length || strncmp(rows[j].name, rows[i].name, length) != 0;
         char class[64];
         text_copy(class, MIN(sizeof class, length + 1), rows[i].name);
-        if (first && !is_root(module))
-            text_format(out, "\n---@class %s\nlocal %s = {}\n", class, class);
+        if (first && !is_root(module)) {
+            text_format(out, "\n---@class %s\n", class);
+            add_object_fields(out, module, class);
+            text_format(out, "local %s = {}\n", class);
+        }
         if (!add_stub(out, &rows[i], rows[i].name, class, error))
             return false;
     }
@@ -334,7 +161,7 @@ static void add_callback_fields(Text *out) {
     for (const ScriptFunction *row = callbacks; row->name; row++) {
         Shape shape;
         Error error;
-        if (read_shape(row->shape, &shape, &error)) {
+        if (shape_read(row->shape, &shape, &error)) {
             text_format(out, "---@field %s? fun(", row->name);
             for (int i = 0; i < shape.param_count; i++)
                 text_format(out, "%s%s: %s", i ? ", " : "", text_of(&shape.params[i].name), text_of(&shape.params[i].type));
@@ -405,8 +232,8 @@ static void add_row(Text *out, const char *prefix, const ScriptFunction *row) {
     text_format(out, "- **`%s%s%s`**  \n  %s\n", prefix, row->name, row->shape, row->help);
 }
 
-static void add_property(Text *out, const char *module, const ScriptProperty *row) {
-    text_format(out, "- **`lw.%s.%s`**: `%s`%s  \n  %s\n", module, row->name, row->type, row->set ? "" : ", read only", row->help);
+static void add_field(Text *out, const char *before, const char *name, const char *type, bool read_only, const char *help) {
+    text_format(out, "- **`%s%s`**: `%s`%s  \n  %s\n", before, name, type, read_only ? ", read only" : "", help);
 }
 
 bool scripts_write_reference(Scripts *scripts, const char *path, Error *error) {
@@ -414,20 +241,30 @@ bool scripts_write_reference(Scripts *scripts, const char *path, Error *error) {
     Text out = { 0 };
     text_add(&out, "# The script API\n\nWritten by the program from its binding rows. A `point` is `x, y, z`, a vec3 or `{x, y, z}`; a `color` is "
                    "`{r, g, b [, a]}` of 0..1, `\"#rrggbb\"` or a name; a `style` is `{color, fill, width, xray, blend, size, font}`. "
-                   "`name?` may be left out; a result `T?` may be nil.\n\n## A script's callbacks\n\n");
+                   "`name?` may be left out; a result `T?` may be nil. Angles are pitch (down positive), yaw and roll in degrees, times "
+                   "are seconds, lengths units of the level, numbers of clusters, leafs and faces the file's own, from 0. The writable "
+                   "folder is `leafwalk` in `$XDG_DATA_HOME` (`~/.local/share`).\n\n"
+                   "## What a script returns\n\nA table with any of these; the functions are called when it is their time.\n\n");
+    for (const ScriptProperty *row = script_fields; row->name; row++)
+        add_field(&out, "", row->name, row->type, false, row->help);
     for (const ScriptFunction *row = callbacks; row->name; row++)
         add_row(&out, "", row);
+    text_add(&out, "\nA `view`, as `draw` gets it:\n\n");
+    for (const ScriptProperty *row = view_fields; row->name; row++)
+        add_field(&out, "view.", row->name, row->type, false, row->help);
     for (int i = 0; script_modules[i]; i++) {
         const ScriptModule *module = script_modules[i];
         char prefix[64];
         snprintf(prefix, sizeof prefix, is_root(module) ? "lw." : "lw.%s.", module->name);
         text_format(&out, "\n## %s%s\n\n%s\n\n", is_root(module) ? "" : "lw.", module->name, module->help);
         for (const ScriptProperty *row = module->properties; row && row->name; row++)
-            add_property(&out, module->name, row);
+            add_field(&out, prefix, row->name, row->type, !row->set, row->help);
         for (const ScriptFunction *row = module->functions; row && row->name; row++)
             add_row(&out, prefix, row);
         for (const ScriptFunction *row = module->inner; row && row->name; row++)
             add_row(&out, prefix, row);
+        for (const ScriptField *row = module->fields; row && row->name; row++)
+            add_field(&out, "", row->name, row->type, row->read_only, row->help);
         for (const ScriptFunction *row = module->methods; row && row->name; row++)
             add_row(&out, "", row);
     }

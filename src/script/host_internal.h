@@ -117,6 +117,7 @@ bool host_run(Scripts *scripts, Version *version, const char *what, lua_CFunctio
 void host_error(const Scripts *scripts, Error *error); /* message and trace as one text */
 char *host_text(const char *text);                     /* a copy on the heap, NULL stays NULL */
 const char *callback_name(int callback);
+void host_do_what_was_asked(Scripts *scripts);         /* scripts that were dropped or reloaded while one ran */
 /* Calls it if the version has it and it was not stopped; `push` (may be NULL) pushes arguments and returns how many. True
  * when it returned true. `failed` (may be NULL) gets whether it raised. */
 bool version_call(Version *version, Callback callback, int (*push)(lua_State *L, void *user), void *user, bool *failed);
@@ -131,8 +132,6 @@ void trouble_report(Scripts *scripts, Script *script, bool loading);    /* and a
 void troubles_forget(Scripts *scripts, const Script *script);           /* NULL: all */
 void panel_draw(Scripts *scripts);
 
-/* docs.c: a shape taken to pieces; false with the reason when it is not written as script_internal.h says. */
-bool docs_check_shape(const char *shape, Error *error);
 void docs_open(Scripts *scripts);                      /* the console's `writedocs`, where scripts are trusted */
 
 /* lw_console.c: the version that registers something; raises when none runs or it has registered too much. */

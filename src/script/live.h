@@ -68,6 +68,7 @@ void live_hurt_player(Live *live, double amount);   /* lw_player.c */
 /* live_object.c */
 typedef struct EntityObject { int number; unsigned generation, map; } EntityObject;
 void live_object_open(lua_State *L);
+extern const ScriptField entity_fields[];
 extern const ScriptFunction entity_methods[];         /* of both classes: entities that live, and those of the lump */
 
 /* lw_entities.c */

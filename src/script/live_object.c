@@ -171,13 +171,39 @@ static void set_next_think(lua_State *L, Live *live, int e) {
     live_set_name(&live->entities.at[e].later, NULL);
 }
 
-static const Field fields[] = {
-    { "classname", get_classname, NULL }, { "targetname", get_targetname, set_targetname }, { "target", get_target, set_target },
-    { "origin", get_origin, set_origin }, { "angles", get_angles, set_angles }, { "velocity", get_velocity, set_velocity },
-    { "model", get_model, set_model }, { "solid", get_solid, set_solid }, { "visible", get_visible, set_visible },
-    { "next_think", get_next_think, set_next_think }, { "mins", get_mins, set_mins }, { "maxs", get_maxs, set_maxs },
-    { "absmin", get_absmin, NULL }, { "absmax", get_absmax, NULL }, { "index", get_index, NULL }, { "lump", get_lump, NULL },
-    { "carries", get_carries, set_carries }, { "is_player", get_is_player, NULL }, { "stopped", get_stopped, NULL },
+/* A field that is only read, or read and set: name, type, what it is. */
+#define FIELDS(READ, WRITE)                                                                                              \
+    READ(classname, "string?", "What it is; its file in scripts/entities/ says what that does.")                          \
+    READ(index, "integer", "Its number, of entities that live; the player is 0.")                                        \
+    READ(lump, "integer?", "Its number in the level's entity lump; nil for what a script has spawned.")                  \
+    READ(is_player, "boolean", "Whether it is the player.")                                                              \
+    READ(stopped, "boolean", "Whether an error in its behaviour has stopped it.")                                        \
+    WRITE(targetname, "string?", "What others that fire it call it by.")                                                 \
+    WRITE(target, "string?", "The targetname of what it fires.")                                                         \
+    WRITE(origin, "vec3", "Where it is; 0, 0, 0 for a brush model that stands where it was built.")                      \
+    WRITE(angles, "vec3", "How it is turned.")                                                                           \
+    WRITE(velocity, "vec3", "Units a second; what gets one goes on with it until something else is said.")               \
+    WRITE(mins, "vec3", "The smallest corner of its box, from its origin.")                                              \
+    WRITE(maxs, "vec3", "The largest corner of its box, from its origin.")                                               \
+    READ(absmin, "vec3", "The smallest corner of its box in the level.")                                                 \
+    READ(absmax, "vec3", "The largest corner of its box in the level.")                                                  \
+    WRITE(model, "string?", "A brush model of the level, \"*1\", or the file of an MD3.")                              \
+    WRITE(solid, "string|boolean", "\"none\", \"trigger\" (touches who is in it), \"brush\" or \"box\"; set to true, what its model is.") \
+    WRITE(visible, "boolean", "Whether its model is drawn.")                                                             \
+    WRITE(carries, "boolean", "Whether it takes along who stands on it.")                                                \
+    WRITE(next_think, "number", "When its think is called next, by the game's clock; 0: not at all.")
+#define READ(name, type, help) { #name, get_##name, NULL },
+#define WRITE(name, type, help) { #name, get_##name, set_##name },
+static const Field fields[] = { FIELDS(READ, WRITE) };
+#undef READ
+#undef WRITE
+#define READ(name, type, help) { CLASS "." #name, type, help, true },
+#define WRITE(name, type, help) { CLASS "." #name, type, help, false },
+const ScriptField entity_fields[] = {
+    FIELDS(READ, WRITE)
+    { "lump_entity.index", "integer", "Its number in the lump; worldspawn is 0.", true },
+    { CLASS ".valid", "boolean", "Whether it is still there: touching one that was removed is an error.", true },
+    { NULL, NULL, NULL, false },
 };
 
 /* Upvalues of the metamethods: methods' table, full name. The fields stand in the methods' table too, as their rows. */

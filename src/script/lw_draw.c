@@ -376,8 +376,7 @@ static Vec3 view_point(lua_State *L, const char *name, const char *what) {
 }
 
 static int draw_frustum(lua_State *L) {
-    if (lua_type(L, 1) != LUA_TTABLE)
-        script_refuse(L, 1, "a view {origin, angles, fov} expected, got %s", luaL_typename(L, 1));
+    check_table(L, 1, "a view {origin, angles, fov}");
     Frame *frame = frame_of(L);
     float own = frame->view.height > 0 ? (float)frame->view.width / (float)frame->view.height : 16 / 9.0f;
     Vec3 origin = view_point(L, "origin", "the view's origin");

@@ -37,8 +37,7 @@ static int entity_index(lua_State *L) {
 }
 
 static void check_entity_table(lua_State *L) {
-    if (lua_type(L, 1) != LUA_TTABLE)
-        script_refuse(L, 1, "an entity of lw.entities.lump expected, got %s", luaL_typename(L, 1));
+    check_table(L, 1, "an entity of lw.entities.lump");
 }
 
 int lump_entity_key(lua_State *L) {
@@ -216,8 +215,7 @@ static bool holds(lua_State *L, const BspEntity *entity, const char *key, int ma
 }
 
 static void check_conditions(lua_State *L) {
-    if (lua_type(L, 1) != LUA_TTABLE)
-        script_refuse(L, 1, "a table {key = pattern, ...} expected, got %s", luaL_typename(L, 1));
+    check_table(L, 1, "a table {key = pattern, ...}");
     lua_pushnil(L);
     while (lua_next(L, 1)) {
         int type = lua_type(L, -1);
@@ -309,8 +307,7 @@ static int entities_behaviour(lua_State *L) {
     Scripts *scripts = scripts_of(L);
     if (!*classname)
         script_refuse(L, 1, "classname \"\": a name or a beginning like \"item_*\" is expected");
-    if (lua_type(L, 2) != LUA_TTABLE)
-        script_refuse(L, 2, "a table of callbacks (spawn, think, touch, use, blocked, arrived, hurt, draw) expected, got %s", luaL_typename(L, 2));
+    check_table(L, 2, "a table of callbacks (spawn, think, touch, use, blocked, arrived, hurt, draw)");
     if (!scripts->live || !scripts->running)
         luaL_error(L, "'%s' is for scripts", script_name_of(L));
     lua_settop(L, 2);
@@ -340,8 +337,7 @@ static void take_key(lua_State *L, Live *live, int entity) {
 
 static int entities_spawn(lua_State *L) {
     Live *live = check_live(L);
-    if (lua_type(L, 1) != LUA_TTABLE)
-        script_refuse(L, 1, "a table { classname = ..., origin = ... } expected, got %s", luaL_typename(L, 1));
+    check_table(L, 1, "a table { classname = ..., origin = ... }");
     if (lua_getfield(L, 1, "classname") != LUA_TSTRING)
         script_refuse(L, 1, "a classname is needed");
     lua_settop(L, 1);
@@ -450,5 +446,5 @@ static const ScriptFunction functions[] = {
 };
 
 const ScriptModule lw_entities_module = {
-    .name = "entities", .help = "The level's entities.", .functions = functions, .of_map = true, .open = open_both, .methods = entity_methods,
+    .name = "entities", .help = "The level's entities.", .functions = functions, .of_map = true, .open = open_both, .fields = entity_fields, .methods = entity_methods,
 };

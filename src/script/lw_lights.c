@@ -23,8 +23,7 @@ static const char *const names[] = { "origin", "radius", "color" };
 
 static FrameLight check_light(lua_State *L) {
     FrameLight light = { .radius = 200, .color = vec3_at(1, 1, 1) };
-    if (lua_type(L, 1) != LUA_TTABLE)
-        script_refuse(L, 1, "a light {origin, radius, color} expected, got %s", luaL_typename(L, 1));
+    check_table(L, 1, "a light {origin, radius, color}");
     for (int i = 0; i < COUNT_OF(names); i++) {
         bool there = lua_getfield(L, 1, names[i]) != LUA_TNIL;
         if (there)
@@ -132,6 +131,13 @@ static int light_tostring(lua_State *L) {
     return 1;
 }
 
+static const ScriptField fields[] = {
+    { "dynamic_light.origin", "vec3", "Where it is.", false },
+    { "dynamic_light.radius", "number", "How far it reaches, in units.", false },
+    { "dynamic_light.color", "color", "Its colour.", false },
+    { NULL, NULL, NULL, false },
+};
+
 static const ScriptFunction methods[] = {
     { "dynamic_light:remove", light_remove, "()", "Puts it out." },
     { "dynamic_light:alive", light_alive, "() -> boolean", "Whether it still shines: neither removed nor its level closed." },
@@ -158,5 +164,5 @@ static const ScriptFunction functions[] = {
 
 const ScriptModule lw_lights_module = {
     .name = "lights", .help = "Dynamic lights that brighten walls and models near them.", .functions = functions, .open = open,
-    .methods = methods,
+    .fields = fields, .methods = methods,
 };

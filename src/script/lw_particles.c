@@ -11,8 +11,7 @@ static Rgba color_field(lua_State *L, const char *name, Rgba otherwise) {
 }
 
 static ParticleBurst check_burst(lua_State *L, int most) {
-    if (lua_type(L, 1) != LUA_TTABLE)
-        script_refuse(L, 1, "a table {origin, velocity, life, size, color, ...} expected, got %s", luaL_typename(L, 1));
+    check_table(L, 1, "a table {origin, velocity, life, size, color, ...}");
     ParticleBurst burst = { 0 };
     Particle *like = &burst.like;
     like->origin = field_point(L, 1, "origin", vec3_at(0, 0, 0));

@@ -60,8 +60,7 @@ static int player_move(lua_State *L) {
     engine->player_input.given = !lua_isnoneornil(L, 1);
     if (!engine->player_input.given)
         return 0;
-    if (lua_type(L, 1) != LUA_TTABLE)
-        script_refuse(L, 1, "a table { forward, side, up, jump, crouch } expected, got %s", luaL_typename(L, 1));
+    check_table(L, 1, "a table { forward, side, up, jump, crouch }");
     engine->player_input.input = (SimInput){
         .forward = input_field(L, "forward"), .side = input_field(L, "side"), .up = input_field(L, "up"),
         .jump = input_flag(L, "jump"), .crouch = input_flag(L, "crouch"),

@@ -88,8 +88,7 @@ static int raster_render(lua_State *L) {
         lua_newtable(L);
         lua_replace(L, 1);
     }
-    if (lua_type(L, 1) != LUA_TTABLE)
-        script_refuse(L, 1, "a table {rasterizer, origin, angles, fov, width, height, view} expected, got %s", luaL_typename(L, 1));
+    check_table(L, 1, "a table {rasterizer, origin, angles, fov, width, height, view}");
     check_fields(L, 1, 1, "", render_fields);
     Engine *engine = engine_of(L);
     const Scene *scene = &engine->scene;
@@ -320,6 +319,6 @@ static const ScriptProperty properties[] = {
 
 const ScriptModule lw_raster_module = {
     .name = "raster", .help = "What turns the scene into pixels, how, and at what cost.", .functions = functions,
-    .properties = properties, .open = open, .methods = image_methods,
+    .properties = properties, .open = open, .fields = image_fields, .methods = image_methods,
     .inner = inner,
 };

@@ -44,8 +44,7 @@ static int record_screenshot(lua_State *L) {
 static const char *const film_fields[] = { "path", "fps", "size", "rasterizer", "passes", "blur", "shutter", "encoder", "force", NULL };
 
 static void check_film_fields(lua_State *L) {
-    if (lua_type(L, 1) != LUA_TTABLE)
-        script_refuse(L, 1, "a table {path, fps, size, rasterizer, passes, blur, shutter, encoder, force} expected, got %s", luaL_typename(L, 1));
+    check_table(L, 1, "a table {path, fps, size, rasterizer, passes, blur, shutter, encoder, force}");
     check_fields(L, 1, 1, "", film_fields);
 }
 

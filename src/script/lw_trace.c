@@ -46,8 +46,7 @@ static Options check_options(lua_State *L, int arg) {
     Options options = { .mask = MASK_SOLID, .ignore = -1 };
     if (lua_isnoneornil(L, arg))
         return options;
-    if (lua_type(L, arg) != LUA_TTABLE)
-        script_refuse(L, arg, "a table { mask, entities, ignore } expected, got %s", luaL_typename(L, arg));
+    check_table(L, arg, "a table { mask, entities, ignore }");
     if (lua_getfield(L, arg, "mask") != LUA_TNIL)
         options.mask = mask_at(L, lua_gettop(L));
     lua_getfield(L, arg, "entities");
@@ -233,9 +232,10 @@ static int trace_pick(lua_State *L) {
 
 static const ScriptFunction functions[] = {
     { "ray", trace_ray, "(from: point, to: point, opts?: table) -> table",
-      "What a ray meets: fraction, endpos, normal, start_solid, all_solid, hit, contents, flags, brush, face, texture, entity." },
+      "What a ray meets first: { hit, fraction (of the way; 1: nothing), endpos, normal, start_solid, all_solid, contents, flags, brush, face, texture, entity }." },
     { "box", trace_box, "(from: point, to: point, mins: point, maxs: point, opts?: table) -> table",
-      "The same for a box around the moving point; opts = { mask = \"solid\", entities = false, ignore = entity, capsule = false }." },
+      "The same for a box around the moving point; opts = { mask = \"solid\", entities = false, ignore = entity, capsule = false }. Masks: "
+      "solid, playersolid, playerclip, liquid, opaque, shot, all, a name of surfaceparm's contents, or a list of these." },
     { "point_contents", trace_point_contents, "(p: point) -> integer, string", "What a point is in: contents bits, and their names." },
     { "pick", trace_pick, "(x: number, y: number) -> table?",
       "What a pixel of the frame shows: face, texture, cluster, distance, point, model and entity; nil for nothing." },

@@ -188,8 +188,7 @@ static int ui_plot(lua_State *L) {
     enum { MOST_VALUES = 100000 };
     Plot plot = { frame_of(L), check_pixel(L, 1), check_pixel(L, 2), check_extent(L, 3, "width"), check_extent(L, 4, "height"),
                   0, 0, { 0 } };
-    if (lua_type(L, 5) != LUA_TTABLE)
-        script_refuse(L, 5, "a list of numbers expected, got %s", luaL_typename(L, 5));
+    check_table(L, 5, "a list of numbers");
     lua_Unsigned count = lua_rawlen(L, 5);
     if (count > MOST_VALUES)
         script_refuse(L, 5, "%llu values, at most %d are drawn", (unsigned long long)count, MOST_VALUES);

@@ -17,13 +17,7 @@ void push_vec3_exact(lua_State *L, double x, double y, double z) {
 void push_vec3(lua_State *L, Vec3 v) { push_vec3_exact(L, v.x, v.y, v.z); }
 
 /* The vec3 at `arg` as it is, or NULL. */
-static Triple *triple_of(lua_State *L, int arg) {
-    if (lua_type(L, arg) != LUA_TUSERDATA || !lua_getmetatable(L, arg))
-        return NULL;
-    const void *meta = lua_topointer(L, -1);
-    lua_pop(L, 1);
-    return meta == scripts_of(L)->vec3_meta ? lua_touserdata(L, arg) : NULL;
-}
+static Triple *triple_of(lua_State *L, int arg) { return (Triple *)script_vec3(L, arg); }
 
 /* A point in any of its forms with all the digits of a double. */
 static Triple check_triple(lua_State *L, int *arg) {
@@ -247,6 +241,13 @@ static const ScriptFunction functions[] = {
     { NULL, NULL, NULL, NULL },
 };
 
+static const ScriptField fields[] = {
+    { "vec3.x", "number", "Along the first axis; + - * / == and #v (its length) work on whole vectors.", false },
+    { "vec3.y", "number", "Along the second.", false },
+    { "vec3.z", "number", "Along the third: up in a level.", false },
+    { NULL, NULL, NULL, false },
+};
+
 static const ScriptFunction methods[] = {
     { "vec3:dot", vec3_dot_method, "(other: point) -> number", "The dot product." },
     { "vec3:cross", vec3_cross_method, "(other: point) -> vec3", "The cross product." },
@@ -278,5 +279,6 @@ const ScriptModule lw_vec3_module = {
     .help = "What stands in lw itself.",
     .functions = functions,
     .open = vec3_open,
+    .fields = fields,
     .methods = methods,
 };

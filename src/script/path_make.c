@@ -41,8 +41,7 @@ int camera_make_tour(lua_State *L) {
         lua_newtable(L);
         lua_replace(L, 1);
     }
-    if (lua_type(L, 1) != LUA_TTABLE)
-        script_refuse(L, 1, "a table {visit, places, from, speed, most} expected, got %s", luaL_typename(L, 1));
+    check_table(L, 1, "a table {visit, places, from, speed, most}");
     check_fields(L, 1, 1, "", fields);
     OpenLevel *level = check_open_level(L);
     TourSetup setup = { .speed = field_number(L, 1, "speed", 0, 1, 1e6), .most = (int)field_number(L, 1, "most", 0, 1, 1e6) };
@@ -72,8 +71,7 @@ int camera_make_tour(lua_State *L) {
 
 int camera_simplify(lua_State *L) {
     lua_settop(L, 3);
-    if (lua_type(L, 1) != LUA_TTABLE)
-        script_refuse(L, 1, "a list of keys with origin and angles expected, got %s", luaL_typename(L, 1));
+    check_table(L, 1, "a list of keys with origin and angles");
     double tolerance = lua_isnil(L, 2) ? 4 : check_finite(L, 2), degrees = lua_isnil(L, 3) ? 2 : check_finite(L, 3);
     if (tolerance <= 0 || degrees <= 0)
         script_refuse(L, tolerance <= 0 ? 2 : 3, "a tolerance above 0 expected");

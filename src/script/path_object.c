@@ -103,8 +103,7 @@ static void read_path(lua_State *L, int table, int options, PathObject *object) 
 
 int camera_path(lua_State *L) {
     lua_settop(L, 2);
-    if (lua_type(L, 1) != LUA_TTABLE)
-        script_refuse(L, 1, "a list of keys {t, origin, angles | look_at, fov, roll, ease} expected, got %s", luaL_typename(L, 1));
+    check_table(L, 1, "a list of keys {t, origin, angles | look_at, fov, roll, ease}");
     PathObject *object = path_push(L);
     read_path(L, 1, 2, object);
     lua_settop(L, 3);

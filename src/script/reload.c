@@ -131,11 +131,7 @@ int version_open(lua_State *L, Version *version) {
     }
     lua_newtable(L);
     version->modules = luaL_ref(L, LUA_REGISTRYINDEX);
-    lua_newtable(L);
-    lua_newtable(L);
-    lua_pushstring(L, "k");
-    lua_setfield(L, -2, "__mode");
-    lua_setmetatable(L, -2);
+    push_weak_table(L);
     version->threads = luaL_ref(L, LUA_REGISTRYINDEX);
     sandbox_environment(L, version);
     version->env = luaL_ref(L, LUA_REGISTRYINDEX);

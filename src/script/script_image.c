@@ -143,6 +143,12 @@ static int image_tostring(lua_State *L) {
     return 1;
 }
 
+const ScriptField image_fields[] = {
+    { "image.width", "integer", "In pixels.", true },
+    { "image.height", "integer", "In pixels.", true },
+    { NULL, NULL, NULL, false },
+};
+
 const ScriptFunction image_methods[] = {
     { "image:get", image_get, "(x: integer, y: integer) -> integer, integer, integer, integer",
       "Red, green, blue and alpha of a pixel, 0..255; x and y count from 0 at the top left." },

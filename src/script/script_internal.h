@@ -27,6 +27,8 @@ typedef struct ScriptProperty {      /* a field that is computed: lw.camera.orig
     const char *help;
 } ScriptProperty;
 
+typedef struct ScriptField { const char *name, *type, *help; bool read_only; } ScriptField;    /* of an object: "entity.origin" */
+
 typedef struct ScriptModule {
     const char *name;                /* "vis": becomes lw.vis */
     const char *help;
@@ -35,6 +37,7 @@ typedef struct ScriptModule {
     bool of_map;                     /* its functions speak of a map, so objects of lw.map.load carry it too */
     void (*open)(lua_State *L);      /* makes metatables; the module's table is on the top; may be NULL */
     const ScriptFunction *methods;   /* of its objects, "row:has" style names; for the documents; may be NULL */
+    const ScriptField *fields;       /* of its objects, for the documents; ends with NULL; may be NULL */
     const ScriptFunction *inner;     /* of objects that are its fields, "soft.stats" style names; may be NULL */
 } ScriptModule;
 
@@ -103,6 +106,7 @@ void script_uncharge(lua_State *L, size_t bytes);
 /* Arguments (check.c). Each raises "bad argument #1 to 'lw.vis.row' (cluster 812, this map has 0..640)". */
 int  script_refuse(lua_State *L, int arg, const char *format, ...) __attribute__((format(printf, 3, 4), noreturn));
 Vec3 check_vec3(lua_State *L, int *arg);               /* x, y, z or a vec3 or {x, y, z}; moves *arg past it */
+double *script_vec3(lua_State *L, int arg);            /* the three numbers of a vec3, which keeps them; NULL: it is none */
 bool is_vec3(lua_State *L, int arg);                   /* something check_vec3 would take */
 double check_finite(lua_State *L, int arg);
 int  check_index(lua_State *L, int arg, const char *what, int count);         /* 0 .. count-1 */
@@ -120,12 +124,14 @@ double field_number(lua_State *L, int arg, const char *name, double otherwise, d
 Vec3   field_point(lua_State *L, int arg, const char *name, Vec3 otherwise);
 double value_number(lua_State *L, int arg, const char *what, double least, double most);    /* the value on the top, which stays; */
 Vec3   value_point(lua_State *L, int arg, const char *what);                                /* of argument `arg`: "a model's scale" */
+void check_table(lua_State *L, int arg, const char *what);                    /* "a style ({color, ...})" */
 void push_view(lua_State *L, const View *view);        /* the table that a script's draw gets */
 /* lua_pcall of what a binding was given to call: the budget counts its time as the script's. */
 int  script_call_back(lua_State *L, int arguments, int results);
 void push_vec3(lua_State *L, Vec3 v);
 void push_vec3_exact(lua_State *L, double x, double y, double z);
 void push_int_list(lua_State *L, const int *list, int count);
+void push_weak_table(lua_State *L);                    /* empty; what its keys are may go (tables.c) */
 /* Fields of the table on the top (tables.c). */
 void set_number(lua_State *L, const char *name, double number);
 void set_integer(lua_State *L, const char *name, lua_Integer number);
@@ -144,6 +150,7 @@ const Image *check_image(lua_State *L, int arg);
 int  image_texture(lua_State *L, int arg);             /* its number in assets, for drawing; known after check_image */
 int  save_image(lua_State *L, const Image *image, const char *path);    /* pushes its path, or nil and why: returns how many */
 void image_open(lua_State *L);                         /* makes the class: once a state */
+extern const ScriptField image_fields[];
 extern const ScriptFunction image_methods[];
 
 /* Style of what is drawn: { color, fill, width, xray, blend = "alpha" | "add", size, font }. Fast: fields are read by

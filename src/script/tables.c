@@ -1,5 +1,12 @@
-/* script/tables.c -- results: fields of the table that is on the top of the stack. */
+/* script/tables.c -- results: tables, and fields of the one that is on the top of the stack. */
 #include "script/script_internal.h"
+
+void push_weak_table(lua_State *L) {
+    lua_newtable(L);
+    lua_newtable(L);
+    set_text(L, "__mode", "k");
+    lua_setmetatable(L, -2);
+}
 
 void set_number(lua_State *L, const char *name, double number) {
     lua_pushnumber(L, number);

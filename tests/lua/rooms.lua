@@ -6,6 +6,16 @@ local rooms = {
 
 function rooms.open() assert(lw.map.open("rooms")) end
 
+-- The game as at its start: somebody who walks by no input.
+function rooms.play()
+  rooms.open()
+  lw.player.mode = "walk"
+  lw.player.move()
+end
+
+function rooms.steps(n) lw.time.step(n or 1) end
+function rooms.seconds(s) lw.time.step(math.floor(s * 125 + 0.5)) end
+
 -- The error that a call raises, without the place; fails when it raises none.
 function rooms.refusal(f, ...)
   local fine, message = pcall(f, ...)

@@ -3,8 +3,7 @@ local lu = require "luaunit"
 local rooms = require "rooms"
 local throw = require "throw"
 
-local function steps(n) lw.time.step(n or 1) end
-local function seconds(s) lw.time.step(math.floor(s * 125 + 0.5)) end
+local steps, seconds = rooms.steps, rooms.seconds
 local spawn = lw.entities.spawn
 
 -- An entity that counts how often it was used, and when.
@@ -18,9 +17,7 @@ end
 TestBehaviours = {}
 
 function TestBehaviours:setUp()
-  rooms.open()
-  lw.player.mode = "walk"
-  lw.player.move()
+  rooms.play()
 end
 
 -- Brush model 1 is 128 x 8 x 128 and its box a unit more on each side.

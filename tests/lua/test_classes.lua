@@ -4,8 +4,7 @@ local lu = require "luaunit"
 local rooms = require "rooms"
 local teams = require "teams"
 
-local function steps(n) lw.time.step(n or 1) end
-local function seconds(s) lw.time.step(math.floor(s * 125 + 0.5)) end
+local steps, seconds = rooms.steps, rooms.seconds
 local spawn = lw.entities.spawn
 
 local function counter(name)
@@ -28,9 +27,7 @@ end
 TestClasses = {}
 
 function TestClasses:setUp()
-  rooms.open()
-  lw.player.mode = "walk"
-  lw.player.move()
+  rooms.play()
   lw.player.angles = lw.vec3(0, 0, 0)
 end
 

@@ -31,7 +31,7 @@ end
 function TestDocs:test_every_function_in_lw_has_a_row_and_every_row_a_function()
   local rows = {}
   for _, row in ipairs(lw.test.rows()) do
-    if row.name:find("%.") then    -- of something that is a field of the module
+    if row.name:find("%.") and row.shape:find("^%(") then    -- of something that is a field of the module
       local field, key = row.name:match("(.-)%.(.+)")
       unit.assertEquals(type(lw[row.module][field][key]), "function", row.name)
     elseif row.shape:find("^%(") and not row.name:find(":") then
@@ -49,6 +49,22 @@ function TestDocs:test_every_function_in_lw_has_a_row_and_every_row_a_function()
     end
   end
   unit.assertEquals(found, rows)
+end
+
+function TestDocs:test_every_field_of_an_entity_is_there_and_of_the_kind_that_its_row_says()
+  assert(lw.map.open("rooms"))
+  local entity, seen = lw.entities.spawn { classname = "info_null" }, 0
+  for _, row in ipairs(lw.test.rows()) do
+    local field = row.name:match("^entity%.(.+)")
+    if field then
+      seen = seen + 1
+      local value = entity[field]
+      unit.assertTrue(value ~= nil or row.shape:find("?", 1, true) ~= nil, row.name .. " is nil")
+      unit.assertTrue(row.shape:find(value == nil and "?" or type(value) == "userdata" and "vec3" or math.type(value) or type(value), 1, true) ~= nil
+        or (row.shape == "number" and math.type(value) ~= nil), row.name .. " is " .. tostring(value))
+    end
+  end
+  unit.assertTrue(seen > 15)
 end
 
 function TestDocs:test_shapes_are_read_strictly()

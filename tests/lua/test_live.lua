@@ -2,14 +2,12 @@
 local lu = require "luaunit"
 local rooms = require "rooms"
 
-local function steps(n) lw.time.step(n or 1) end
+local steps = rooms.steps
 
 TestLive = {}
 
 function TestLive:setUp()
-  rooms.open()
-  lw.player.mode = "walk"
-  lw.player.move()
+  rooms.play()
 end
 
 function TestLive:test_the_level_s_entities_are_there()

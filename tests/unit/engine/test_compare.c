@@ -3,19 +3,6 @@
 
 #include "support/program.h"
 
-static int open_program(void **state) {
-    Program *program = mem_zeroed(1, sizeof *program);
-    program_open(program, NULL, "rooms", false);
-    *state = program;
-    return 0;
-}
-
-static int close_program(void **state) {
-    program_close(*state);
-    mem_free(*state);
-    return 0;
-}
-
 static Image picture(Program *program, const char *renderer) {
     Error error;
     Image image;
@@ -88,5 +75,5 @@ int main(void) {
         cmocka_unit_test(the_mouse_takes_the_divider_where_it_is),
         cmocka_unit_test(the_console_switches_it),
     };
-    return cmocka_run_group_tests(tests, open_program, close_program);
+    return cmocka_run_group_tests(tests, program_setup, program_teardown);
 }

@@ -22,12 +22,6 @@ static int open_program(void **state) {
     return 0;
 }
 
-static int close_program(void **state) {
-    program_close(*state);
-    mem_free(*state);
-    return 0;
-}
-
 enum { LABEL, BUTTON, CHECKBOX, SLIDER, CHOICE, INPUT };
 static float row_y(int row) { return 50 + 8 + 24 + 24 * (float)row + 10; }
 
@@ -142,14 +136,14 @@ static void controls_need_a_panel(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_button_is_clicked_once, open_program, close_program),
-        cmocka_unit_test_setup_teardown(letting_go_elsewhere_is_no_click, open_program, close_program),
-        cmocka_unit_test_setup_teardown(a_click_between_two_frames_counts, open_program, close_program),
-        cmocka_unit_test_setup_teardown(boxes_are_ticked_and_choices_go_round, open_program, close_program),
-        cmocka_unit_test_setup_teardown(a_slider_follows_the_mouse_as_long_as_it_is_held, open_program, close_program),
-        cmocka_unit_test_setup_teardown(letters_go_to_the_text_that_was_clicked, open_program, close_program),
-        cmocka_unit_test_setup_teardown(clicks_beside_a_panel_are_not_kept, open_program, close_program),
-        cmocka_unit_test_setup_teardown(controls_need_a_panel, open_program, close_program),
+        cmocka_unit_test_setup_teardown(a_button_is_clicked_once, open_program, program_teardown),
+        cmocka_unit_test_setup_teardown(letting_go_elsewhere_is_no_click, open_program, program_teardown),
+        cmocka_unit_test_setup_teardown(a_click_between_two_frames_counts, open_program, program_teardown),
+        cmocka_unit_test_setup_teardown(boxes_are_ticked_and_choices_go_round, open_program, program_teardown),
+        cmocka_unit_test_setup_teardown(a_slider_follows_the_mouse_as_long_as_it_is_held, open_program, program_teardown),
+        cmocka_unit_test_setup_teardown(letters_go_to_the_text_that_was_clicked, open_program, program_teardown),
+        cmocka_unit_test_setup_teardown(clicks_beside_a_panel_are_not_kept, open_program, program_teardown),
+        cmocka_unit_test_setup_teardown(controls_need_a_panel, open_program, program_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

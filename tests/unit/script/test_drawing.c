@@ -12,12 +12,6 @@ static int open_program(void **state) {
     return 0;
 }
 
-static int close_program(void **state) {
-    program_close(*state);
-    mem_free(*state);
-    return 0;
-}
-
 static Frame *run(void **state, const char *lua) {
     Program *program = *state;
     engine_frame_begin(program->engine, 640, 360);
@@ -181,5 +175,5 @@ int main(void) {
         cmocka_unit_test(things_that_are_not_finite_never_reach_the_frame),
         cmocka_unit_test(what_blends_leaves_no_hole_in_the_picture),
     };
-    return cmocka_run_group_tests(tests, open_program, close_program);
+    return cmocka_run_group_tests(tests, open_program, program_teardown);
 }

@@ -27,12 +27,6 @@ static int open_program(void **state) {
     return 0;
 }
 
-static int close_program(void **state) {
-    program_close(*state);
-    mem_free(*state);
-    return 0;
-}
-
 static void must_be_fine(const Program *program, const char *what) {
     if (scripts_error(program->scripts))
         fail_msg("%s: %s", what, scripts_error(program->scripts));
@@ -110,9 +104,9 @@ static void markers_are_left_where_the_eye_is(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(each_runs_in_null, open_program, close_program),
-        cmocka_unit_test_setup_teardown(each_runs_in_gl, open_program, close_program),
-        cmocka_unit_test_setup_teardown(markers_are_left_where_the_eye_is, open_program, close_program),
+        cmocka_unit_test_setup_teardown(each_runs_in_null, open_program, program_teardown),
+        cmocka_unit_test_setup_teardown(each_runs_in_gl, open_program, program_teardown),
+        cmocka_unit_test_setup_teardown(markers_are_left_where_the_eye_is, open_program, program_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,6 +26,19 @@ void program_close(Program *program) {
     vars_close(program->vars);
 }
 
+int program_setup(void **state) {
+    Program *program = mem_zeroed(1, sizeof *program);
+    program_open(program, NULL, "rooms", false);
+    *state = program;
+    return 0;
+}
+
+int program_teardown(void **state) {
+    program_close(*state);
+    mem_free(*state);
+    return 0;
+}
+
 void program_run(Program *program, const char *lua) {
     Error error;
     if (!scripts_run_chunk(program->scripts, lua, "test", 0, NULL, &error))

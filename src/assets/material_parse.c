@@ -579,9 +579,7 @@ static void read_body(Parser *p) {
 static void define(Parser *p) {
     p->def.stage_count = p->stage_count;
     p->def.last_line = p->last_line;
-    p->def.stages = arena_array(p->to->arena, MaterialStage, p->stage_count);
-    if (p->stage_count)
-        memcpy(p->def.stages, p->stages, (size_t)p->stage_count * sizeof *p->stages);
+    p->def.stages = arena_copy_array(p->to->arena, p->stages, (size_t)p->stage_count, sizeof *p->stages);
     MaterialDef *def = arena_new(p->to->arena, MaterialDef);
     *def = p->def;
     p->to->define(p->to->user, def);

@@ -109,9 +109,7 @@ void model_stack_make(ModelSurface *surface, Arena *arena) {
         pop_finished(&in);
     }
     surface->command_count = (int)in.out.count;
-    surface->commands = arena_array(arena, ModelCommand, in.out.count);
-    if (in.out.count)
-        memcpy(surface->commands, in.out.at, in.out.count * sizeof *in.out.at);
+    surface->commands = array_keep(&in.out, arena);
     array_free(&in.out);
     arena_close(scratch);
 }

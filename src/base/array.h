@@ -21,6 +21,7 @@ void array_grow(void **at, size_t *room, size_t wanted, size_t size);    /* the 
     (array_reserve((array), (array)->count + 1), (array)->count++, &(array)->at[(array)->count - 1])    /* not zeroed */
 #define array_push_n(array, n)                             \
     (array_reserve((array), (array)->count + (n)), (array)->count += (n), &(array)->at[(array)->count - (n)])
+#define array_keep(array, arena) arena_copy_array((arena), (array)->at, (array)->count, sizeof *(array)->at)    /* its items, there */
 #define array_clear(array) ((void)((array)->count = 0))
 #define array_free(array) (mem_free((array)->at), (array)->at = NULL, (array)->count = (array)->room = 0)
 

@@ -118,6 +118,11 @@ void *arena_alloc(Arena *arena, size_t size) {
 
 void *arena_alloc_array(Arena *arena, size_t count, size_t size) { return arena_alloc(arena, product(count, size)); }
 
+void *arena_copy_array(Arena *arena, const void *from, size_t count, size_t size) {
+    void *copy = arena_alloc_array(arena, count, size);
+    return count ? memcpy(copy, from, count * size) : copy;
+}
+
 char *arena_text_n(Arena *arena, const char *text, size_t length) {
     char *copy = arena_alloc(arena, length + 1);
     memcpy(copy, text, length);

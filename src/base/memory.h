@@ -24,6 +24,7 @@ void   arena_close(Arena *arena);                            /* NULL is fine */
 void   arena_reset(Arena *arena);                            /* all that it gave is gone; keeps its largest block */
 void  *arena_alloc(Arena *arena, size_t size);               /* zeroed, aligned to 32 bytes */
 void  *arena_alloc_array(Arena *arena, size_t count, size_t size);
+void  *arena_copy_array(Arena *arena, const void *from, size_t count, size_t size);
 char  *arena_text(Arena *arena, const char *text);           /* a copy */
 char  *arena_text_n(Arena *arena, const char *text, size_t length);
 char  *arena_format(Arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));

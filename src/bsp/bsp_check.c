@@ -390,10 +390,7 @@ BspFindings bsp_check(const Map *map, Arena *arena) {
     Checker in = { .map = map, .arena = arena };
     for (int i = 0; i < COUNT_OF(checks); i++)
         checks[i](&in);
-    BspFinding *at = arena_array(arena, BspFinding, in.findings.count + 1);
-    if (in.findings.count)
-        memcpy(at, in.findings.at, in.findings.count * sizeof *at);
-    BspFindings findings = { at, (int)in.findings.count };
+    BspFindings findings = { array_keep(&in.findings, arena), (int)in.findings.count };
     array_free(&in.findings);
     return findings;
 }

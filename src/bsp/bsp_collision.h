@@ -1,4 +1,5 @@
-/* bsp/bsp_collision.h -- facets: the flat pieces that curves collide as.
+/* bsp/bsp_collision.h -- what a level collides as beside its brushes: facets, the flat pieces of curves; and its tree, as
+ * traces walk it.
  *
  * A facet is a very thin brush: its surface plane, then border planes and bevels (so that boxes slide past its edges),
  * and last the plane of its back, which stops nothing. Made from a tessellation of 16 units, as the engine's (format.md 7.3), not
@@ -6,7 +7,7 @@
 #ifndef LEAFWALK_BSP_COLLISION_H
 #define LEAFWALK_BSP_COLLISION_H
 
-#include "bsp/bsp.h"
+#include "bsp/bsp_trace.h"
 
 typedef struct Facet { int first_plane, plane_count; Box bounds; } Facet;
 typedef struct CurveFacets { int face, first_facet, facet_count; Box bounds; } CurveFacets;
@@ -39,5 +40,7 @@ struct Collision {
     SweepLeaf *leafs;
     FourBoxes *boxes;
 };
+
+void bsp_sweep_tree(const Map *map, Collision *collision, Arena *arena);    /* makes nodes, leafs and boxes, when the curves are there */
 
 #endif

@@ -159,9 +159,7 @@ BspEntity *bsp_entities_parse(Arena *arena, const char *text, size_t length, int
     size_t found = 0;
     BspEntity *entities = NULL;
     if (parse_all(&in, &pairs, &ends, &found, error)) {
-        BspPair *kept = arena_array(arena, BspPair, pairs.count + 1);
-        if (pairs.count)
-            memcpy(kept, pairs.at, pairs.count * sizeof *kept);
+        BspPair *kept = array_keep(&pairs, arena);
         entities = arena_array(arena, BspEntity, found + 1);    /* never NULL, also of an empty text */
         for (size_t i = 0; i < found; i++) {
             int first = i ? ends[i - 1] : 0;

@@ -870,9 +870,7 @@ Map *bsp_load(Arena *arena, const char *path, const uint8_t *bytes, size_t size,
     Loader in = { .map = map, .arena = arena, .bytes = bytes, .size = size, .log = log, .error = error };
     bool good = run_steps(&in);
     map->warnings.count = (int)in.warnings.count;
-    map->warnings.at = arena_array(arena, char *, in.warnings.count + 1);
-    if (in.warnings.count)
-        memcpy(map->warnings.at, in.warnings.at, in.warnings.count * sizeof(char *));
+    map->warnings.at = array_keep(&in.warnings, arena);
     array_free(&in.warnings);
     mem_free(in.bad_sides);
     mem_free(in.bad_planes);

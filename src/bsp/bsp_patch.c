@@ -384,12 +384,8 @@ BspGeometry *bsp_geometry(const Map *map, float subdivisions, Arena *arena) {
     }
     out->vertex_count = (int)build.vertices.count;
     out->index_count = (int)build.indexes.count;
-    out->vertices = arena_array(arena, BspVertex, out->vertex_count);
-    out->indexes = arena_array(arena, uint32_t, out->index_count);
-    if (out->vertex_count)
-        memcpy(out->vertices, build.vertices.at, build.vertices.count * sizeof(BspVertex));
-    if (out->index_count)
-        memcpy(out->indexes, build.indexes.at, build.indexes.count * sizeof(uint32_t));
+    out->vertices = array_keep(&build.vertices, arena);
+    out->indexes = array_keep(&build.indexes, arena);
     array_free(&build.vertices);
     array_free(&build.indexes);
     mem_free(build.edges.at);

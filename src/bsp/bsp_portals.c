@@ -106,11 +106,8 @@ static bool read_windings(Reader *in, int clusters, int count, bool solid, const
         else if ((good = read_winding(in, clusters, solid, &portal)))
             *array_push(&list) = portal;
     }
-    if (good && count) {
-        BspPortal *kept = arena_array(in->arena, BspPortal, count);
-        memcpy(kept, list.at, list.count * sizeof *kept);
-        *out = kept;
-    }
+    if (good && count)
+        *out = array_keep(&list, in->arena);
     array_free(&list);
     return good;
 }

@@ -260,9 +260,7 @@ int files_list_ranked(const Files *files, const char *folder, const char *ending
     }
     unlock(files);
     int count = (int)l.names.count;
-    *out = arena_array(arena, const char *, count);
-    if (count)
-        memcpy(*out, l.names.at, (size_t)count * sizeof **out);
+    *out = array_keep(&l.names, arena);
     array_free(&l.names);
     array_free(&l.slots);
     return count;

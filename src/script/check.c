@@ -113,6 +113,13 @@ void check_table(lua_State *L, int arg, const char *what) {
         script_refuse(L, arg, "%s expected, got %s", what, found(L, arg));
 }
 
+bool check_optional_table(lua_State *L, int arg, const char *what) {
+    if (lua_isnoneornil(L, arg))
+        return false;
+    check_table(L, arg, what);
+    return true;
+}
+
 /* The names of a list, each between `mark`s, with commas; pushed. */
 static const char *push_names(lua_State *L, const char *const *names, const char *mark) {
     luaL_Buffer all;

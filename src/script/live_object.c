@@ -488,8 +488,7 @@ static bool option(lua_State *L, int table, const char *name) {
 static int method_play(lua_State *L) {
     int entity = check_alive(L, 1);
     const char *name = check_name(L, 2, "file");
-    if (!lua_isnoneornil(L, 3) && lua_type(L, 3) != LUA_TTABLE)
-        script_refuse(L, 3, "a table { loop, everywhere } expected, got %s", luaL_typename(L, 3));
+    check_optional_table(L, 3, "a table { loop, everywhere }");
     engine_sound_play(engine_of(L), entity, name, option(L, 3, "loop"), option(L, 3, "everywhere"));
     return 0;
 }

@@ -32,8 +32,7 @@ static bool option_flag(lua_State *L, int arg, const char *name) {
 
 /* Pushes an inner host as the options at `arg` want it. */
 static TestHost *push_host(lua_State *L, int arg) {
-    if (!lua_isnoneornil(L, arg) && !lua_istable(L, arg))
-        script_refuse(L, arg, "a table of options (budget, memory, trust, seed) expected, got %s", luaL_typename(L, arg));
+    check_optional_table(L, arg, "a table of options (budget, memory, trust, seed)");
     const Scripts *outer = scripts_of(L);
     ScriptsSetup setup = outer->setup;
     setup.module_folders = (const char *const *)outer->module_folders.at;

@@ -44,9 +44,8 @@ typedef struct Options { uint32_t mask; bool entities, capsule; int ignore; } Op
 
 static Options check_options(lua_State *L, int arg) {
     Options options = { .mask = MASK_SOLID, .ignore = -1 };
-    if (lua_isnoneornil(L, arg))
+    if (!check_optional_table(L, arg, "a table { mask, entities, ignore, capsule }"))
         return options;
-    check_table(L, arg, "a table { mask, entities, ignore }");
     if (lua_getfield(L, arg, "mask") != LUA_TNIL)
         options.mask = mask_at(L, lua_gettop(L));
     lua_getfield(L, arg, "entities");

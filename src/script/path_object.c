@@ -281,12 +281,10 @@ static int path_remove(lua_State *L) {
 static int path_settings(lua_State *L) {
     CameraPath *path = check_path(L, 1);
     PathSettings settings = camera_path_settings(path);
-    if (lua_type(L, 2) == LUA_TTABLE) {
+    if (check_optional_table(L, 2, "a table {curve, speed, constant, loop}")) {
         path_read_settings(L, 2, &settings);
         apply_settings(L, path, settings, false);
         settings = camera_path_settings(path);
-    } else if (!lua_isnoneornil(L, 2)) {
-        script_refuse(L, 2, "a table {curve, speed, constant, loop} expected, got %s", luaL_typename(L, 2));
     }
     path_push_settings(L, settings);
     return 1;
@@ -470,8 +468,7 @@ static void push_finding(lua_State *L, const LintFinding *f) {
 static int path_lint(lua_State *L) {
     enum { FINDINGS_MOST = 1000 };
     PathObject *object = check_path_object(L, 1);
-    if (!lua_isnoneornil(L, 2) && lua_type(L, 2) != LUA_TTABLE)
-        script_refuse(L, 2, "a table {clearance, speed, turn} expected, got %s", luaL_typename(L, 2));
+    check_optional_table(L, 2, "a table {clearance, speed, turn}");
     OpenLevel *level = check_open_level(L);
     LintSetup setup = { lint_limit(L, "clearance", 1000), lint_limit(L, "speed", 1e9), lint_limit(L, "turn", 1e9) };
     follow_entities(L, object);

@@ -111,6 +111,31 @@ function TestTwins:test_materials_of_models_look_alike()
   lw.raster.soft.models = "auto"
 end
 
+-- One that is offset hides another one in the very same place, whichever is drawn first, in every way of drawing triangles.
+function TestTwins:test_polygon_offset_of_models()
+  assert(lw.fs.write("models/test/dressed.md3", ball(12, "models/test/cloth")))
+  lw.assets.override("models/test/cloth", "{\npolygonOffset\n{ " .. crate .. "rgbGen const ( 0.2 0.9 0.4 )\n}\n}")
+  local function shown(rasterizer, names)
+    return lw.raster.render {
+      rasterizer = rasterizer, origin = rooms.first, angles = { 5, 30, 0 }, width = 160, height = 120,
+      draw = function(eye)
+        for name in names:gmatch "%a+" do assert(lw.draw.model("models/test/" .. name, { origin = eye.origin + eye.forward * 60, angles = { 20, 40, 10 } })) end
+      end,
+    }
+  end
+  for _, way in ipairs { "gl", "affine", "subdivision", "mask", "stack" } do
+    local rasterizer = way == "gl" and way or "soft"
+    if rasterizer == "soft" then lw.raster.soft.models = way end
+    local alone = shown(rasterizer, "dressed")
+    if not alone then goto continue end    -- no OpenGL here
+    unit.assertTrue(alone:diff(shown(rasterizer, "ball")).max > 50, way)
+    for _, names in ipairs { "ball dressed", "dressed ball" } do unit.assertEquals(alone:diff(shown(rasterizer, names)).max, 0, way .. ": " .. names) end
+    ::continue::
+  end
+  lw.assets.override("models/test/cloth", nil)
+  lw.raster.soft.models = "auto"
+end
+
 -- A light over the whole picture, one that reaches a part of it, and two that hardly overlap.
 local lamps = {
   { { origin = rooms.first + lw.vec3(60, 60, 0), radius = 1500, color = { 0.5, 0.3, 0.2 } } },

@@ -148,6 +148,7 @@ typedef struct SoftView {
     double near;
     bool clipped, mirrored;          /* through a portal: what lies behind `clip` is not seen; left and right change places */
     double clip[4];                  /* times a point as soft_pose_point gives it, and 1: 0 or more is seen */
+    float nearer;                    /* what 1/z of models is multiplied with: more than 1 for polygonOffset */
 } SoftView;
 
 /* What is seen through a portal, for the pixels x0 .. x1-1 of rows y0 .. y1-1. */

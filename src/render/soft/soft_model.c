@@ -97,7 +97,7 @@ void soft_vertex_place(const SoftView *view, SoftVertex *vertex, bool snapped) {
     if (vertex->out & (OUT_NEAR | OUT_GUARD))
         return;
     float inverse = 1 / eye[2];
-    vertex->at[2] = inverse;
+    vertex->at[2] = inverse * view->nearer;
     float x = ((float)view->middle_x + eye[0] * inverse) * SUBPIXEL + 0.5f, y = ((float)view->middle_y + eye[1] * inverse) * SUBPIXEL + 0.5f;
     vertex->x = (int)x - (x < (float)(int)x);
     vertex->y = (int)y - (y < (float)(int)y);
@@ -320,10 +320,14 @@ static uint32_t flat_of(const Frame *frame) {
 
 static bool is_clamped(const Soft *soft, int texture) { return soft->assets && assets_texture_at(soft->assets, texture)->flags & TEXTURE_CLAMPED; }
 
+static const float offset_nearer = 1 + 1.0f / 1024;    /* polygonOffset: more than corners rounded to places on the screen may be wrong by */
+
 static SoftRaster raster_of(Soft *soft, const SoftModels *models, const FrameMesh *mesh, SoftDrawer drawer) {
     const Frame *frame = soft->frame;
+    SoftView view = soft->view;
+    view.nearer = mesh->offset ? offset_nearer : 1;
     return (SoftRaster){
-        .pitch = soft->target.pitch, .width = soft->target.width, .view = soft->view,
+        .pitch = soft->target.pitch, .width = soft->target.width, .view = view,
         .style = style_of(frame), .flat = flat_of(frame), .cull = mesh->cull, .bilinear = soft->mode.bilinear, .bright = soft->mode.bright,
         .error_most = (float)models->var.error->number, .masks = models->masks, .drawer = drawer,
     };
@@ -437,7 +441,7 @@ static void measure(SoftModels *models, SoftMesh *mesh, const SoftVertex *vertic
     bool placed = !(any & (OUT_NEAR | OUT_GUARD));
     mesh->x0 = placed ? MAX(x0 >> SUBPIXEL_BITS, 0) : 0;
     mesh->x1 = placed ? MIN((x1 >> SUBPIXEL_BITS) + 1, view->width) : view->width;
-    mesh->nearest = placed && least > 0 ? 1.0001f / least : INFINITY;    /* what is worked out between vertices is not exact */
+    mesh->nearest = placed && least > 0 ? 1.0001f * view->nearer / least : INFINITY;    /* what is worked out between vertices is not exact */
     mesh->y0 = placed ? MAX(y0 >> SUBPIXEL_BITS, 0) : 0;
     mesh->y1 = placed ? MIN((y1 >> SUBPIXEL_BITS) + 1, view->height) : view->height;
     float wide = (float)(x1 - x0) / SUBPIXEL, high = (float)(y1 - y0) / SUBPIXEL;
@@ -468,7 +472,7 @@ static void place_mesh(void *user, int leader) {
         if (mesh->again)
             place_again(mesh, placed, vertices);
         for (int k = 0; k < mesh->skin.surface->vertex_count && !mesh->again; k++)
-            soft_vertex_make(&soft->view, &soft->world, &mesh->skin, k, mesh->raster.drawer == DRAWER_MASK, &vertices[k]);
+            soft_vertex_make(&mesh->raster.view, &soft->world, &mesh->skin, k, mesh->raster.drawer == DRAWER_MASK, &vertices[k]);
         measure(models, mesh, vertices);
     }
 }

@@ -14,7 +14,7 @@ static double dot_vec(Vec3 a, const double b[3]) { return a.x * b[0] + a.y * b[1
 
 void soft_view_make(const View *view, SoftView *out) {
     *out = (SoftView){
-        .width = view->width, .height = view->height, .near = view->near,
+        .width = view->width, .height = view->height, .near = view->near, .nearer = 1,
         .middle_x = view->width * 0.5, .middle_y = view->height * 0.5,
         .scale_x = view->width * 0.5 / trig_tan(trig_radians(view->fov_x) / 2),
         .scale_y = view->height * 0.5 / trig_tan(trig_radians(view->fov_y) / 2),

@@ -153,8 +153,11 @@ void frame_face(Frame *frame, FrameFace face);
 void frame_sprite(Frame *frame, FrameSprite sprite);
 void frame_particle(Frame *frame, FrameParticle particle);
 void frame_light(Frame *frame, FrameLight light);
-/* Numbers of all meshes in the order of drawing: from `first_blended` on, those that blend. In the frame's arena. */
+/* Numbers of all meshes in the order of drawing: from `first_blended` on, those that blend, by their material's order and,
+ * of one order, the far ones first. In the frame's arena. */
 const int *frame_mesh_order(const Frame *frame, int *first_blended);
+/* How many of those that blend come before something else that does, of a material of this order and so far along the view. */
+int frame_meshes_before(const Frame *frame, const int *order, int first_blended, float sort, float distance);
 /* The four corners of a sprite or particle in the level, clockwise from the top left as the eye sees it. */
 void frame_sprite_corners(const View *view, const FrameSprite *sprite, Vec3 out[4]);
 /* How bright dynamic lights make a point (0..1 per channel, to be added to the light there). */

@@ -20,11 +20,20 @@ void frame_sprite_corners(const View *view, const FrameSprite *sprite, Vec3 out[
     out[3] = vec3_sub(bottom, right);
 }
 
-typedef struct MeshPlace { float sort; int number; } MeshPlace;
+typedef struct MeshPlace { float sort, distance; int number; } MeshPlace;
+
+static MeshPlace place_of(const Frame *frame, int number) {
+    const FrameMesh *mesh = &frame->meshes.at[number];
+    return (MeshPlace){ mesh->sort, vec3_dot(vec3_sub(box_middle(mesh->bounds), frame->view.origin), frame->view.axes.forward), number };
+}
+
+static bool is_before(const MeshPlace *a, float sort, float distance) { return a->sort != sort ? a->sort < sort : a->distance > distance; }
 
 static int compare_places(const void *a, const void *b) {
     const MeshPlace *x = a, *y = b;
-    return x->sort != y->sort ? (x->sort < y->sort ? -1 : 1) : x->number - y->number;
+    if (x->sort != y->sort || x->distance != y->distance)
+        return is_before(x, y->sort, y->distance) ? -1 : 1;
+    return x->number - y->number;
 }
 
 const int *frame_mesh_order(const Frame *frame, int *first_blended) {
@@ -33,7 +42,7 @@ const int *frame_mesh_order(const Frame *frame, int *first_blended) {
     MeshPlace *places = arena_array(frame->arena, MeshPlace, count);
     for (int i = 0; i < count; i++) {
         if (frame->meshes.at[i].blended)
-            places[blended++] = (MeshPlace){ frame->meshes.at[i].sort, i };
+            places[blended++] = place_of(frame, i);
         else
             order[opaque++] = i;
     }
@@ -42,6 +51,16 @@ const int *frame_mesh_order(const Frame *frame, int *first_blended) {
         order[opaque + i] = places[i].number;
     *first_blended = opaque;
     return order;
+}
+
+int frame_meshes_before(const Frame *frame, const int *order, int first_blended, float sort, float distance) {
+    int count = first_blended;
+    for (; count < (int)frame->meshes.count; count++) {
+        MeshPlace place = place_of(frame, order[count]);
+        if (!is_before(&place, sort, distance))
+            break;
+    }
+    return count - first_blended;
 }
 
 /* Linear to the radius: what Quake's lights did, and cheap enough for every luxel of a surface. */

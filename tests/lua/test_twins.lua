@@ -287,3 +287,34 @@ function TestTwins:test_a_broken_model_is_told()
   unit.assertNil(drawn)
   unit.assertStrContains(why, "broken.md3")
 end
+
+-- What blends goes by the order of materials, and of one order the far ones first, whether it is the level's or a model's:
+-- a pane of glass (a wall of the level, before nothing) and a ball whose middle lies behind it or before it.
+function TestTwins:test_blended_models_and_faces_are_drawn_in_one_order()
+  assert(lw.fs.write("models/test/dressed.md3", ball(12, "models/test/cloth")))
+  local wall = lw.trace.ray(rooms.first, rooms.first + lw.vec3(0, -1000, 0))
+  local function glass(color, words) return ("{\n%s\n{ map $whiteimage\nblendFunc blend\nrgbGen const ( %s )\nalphaGen const 0.5\n}\n}"):format(words, color) end
+  local red_over_green, green_over_red = { 128, 64, 0 }, { 64, 128, 0 }
+  lw.console.run("r.overbright 0")
+  for _, row in ipairs {
+    { "", "", -4, red_over_green }, { "", "", 4, green_over_red },                      -- by distance
+    { "", "sort additive", -4, green_over_red }, { "", "sort underwater", 4, red_over_green },    -- by order
+    { "sort underwater", "", -4, green_over_red }, { "sort nearest", "", 4, red_over_green },
+  } do
+    assert(lw.assets.override("textures/rooms/brick", glass("1 0 0", row[1])))
+    assert(lw.assets.override("models/test/cloth", glass("0 1 0", row[2])))
+    for _, rasterizer in ipairs { "gl", "soft" } do
+      local image = lw.raster.render {
+        rasterizer = rasterizer, origin = rooms.first, angles = { 0, 270, 0 }, width = 64, height = 48,
+        draw = function() assert(lw.draw.model("models/test/dressed", { origin = wall.endpos + wall.normal * row[3] })) end,
+      }
+      if image then
+        local r, g, b = image:get(32, 24)
+        for i, got in ipairs { r, g, b } do unit.assertTrue(math.abs(got - row[4][i]) <= 2, ("%s, '%s' '%s' %d: %d %d %d"):format(rasterizer, row[1], row[2], row[3], r, g, b)) end
+      end
+    end
+  end
+  lw.console.run("r.overbright 1")
+  lw.assets.override("textures/rooms/brick", nil)
+  lw.assets.override("models/test/cloth", nil)
+end

@@ -101,7 +101,7 @@ typedef struct GlTexture { unsigned id, version; bool there; } GlTexture;
 
 typedef struct GlBlended {           /* model: place in the frame's list, -1 the world; far: of its batch's farthest face */
     float sort, far, distance;
-    int batch, model, face;
+    int batch, model, face, meshes;  /* meshes: so many of those that blend come before */
 } GlBlended;
 
 typedef struct GlThingRun { int first, count, mesh, stage; } GlThingRun;   /* indexes of meshes of one look; the first of them; -1: it has no stages */
@@ -241,7 +241,7 @@ void gl_model_matrix(const FrameModel *model, float out[16]);
 void gl_blend_state(const Frame *frame);
 
 /* gl_things.c */
-void gl_draw_meshes(Gl *gl, const Frame *frame, bool blended);
+void gl_draw_meshes(Gl *gl, const Frame *frame, const int *order, int count);
 
 /* gl_overlay.c */
 bool gl_overlay_open(Gl *gl);

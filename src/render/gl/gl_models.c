@@ -67,9 +67,11 @@ void gl_models(Gl *gl, const Frame *frame) {
 
 
 /* Blended faces of world and models, in the order of their materials; of one order, the batch that reaches farthest
- * first, and within it the far faces first: a batch stays together, for one call. */
+ * first, and within it the far faces first: a batch stays together, for one call, save where a mesh comes between its faces. */
 static int compare_blended(const void *a, const void *b) {
     const GlBlended *x = a, *y = b;
+    if (x->meshes != y->meshes)
+        return x->meshes - y->meshes;
     if (x->sort != y->sort)
         return x->sort < y->sort ? -1 : 1;
     if (x->far != y->far)
@@ -127,35 +129,42 @@ GLenum gl_blend_factor(Blend blend) {
     return factors[blend];
 }
 
-static void draw_blended_faces(Gl *gl, const Frame *frame) {
-    if (!gl->blended.count)
-        return;
-    order_blended(gl);
-    if (!write_blended(gl, frame->level->geometry))
-        return;
+/* A batch's faces from one on; where the next ones begin, in the list and in the indexes. */
+static void draw_some_blended(Gl *gl, const Frame *frame, size_t *at, int *first) {
+    const GlBlended *start = &gl->blended.at[*at];
+    const GlBatch *batch = &gl->mesh.batches[start->batch];
+    int count = 0;
+    for (const GlBlended *next = start; *at < gl->blended.count && next->batch == start->batch && next->model == start->model && next->meshes == start->meshes; ++*at, next++)
+        count += frame->level->geometry->faces[next->face].index_count;
+    GlPlace place = start->model >= 0 ? gl_model_place(frame, start->model) : gl_world_place(frame, start->face);
     glBindVertexArray(gl->mesh.stream_array);
-    int first = 0;
-    for (size_t i = 0; i < gl->blended.count;) {
-        const GlBlended *start = &gl->blended.at[i];
-        const GlBatch *batch = &gl->mesh.batches[start->batch];
-        int count = 0;
-        for (; i < gl->blended.count && gl->blended.at[i].batch == start->batch && gl->blended.at[i].model == start->model; i++)
-            count += frame->level->geometry->faces[gl->blended.at[i].face].index_count;
-        GlPlace place = start->model >= 0 ? gl_model_place(frame, start->model) : gl_world_place(frame, start->face);
-        gl_blend_state(frame);
-        if (frame->shade == SHADE_LIT || frame->shade == SHADE_TEXTURE)
-            glBlendFunc(gl_blend_factor(batch->source), gl_blend_factor(batch->destination));
-        gl_draw_batch(gl, frame, batch, &place, first, count);
-        first += count;
-    }
+    gl_blend_state(frame);
+    if (frame->shade == SHADE_LIT || frame->shade == SHADE_TEXTURE)
+        glBlendFunc(gl_blend_factor(batch->source), gl_blend_factor(batch->destination));
+    gl_draw_batch(gl, frame, batch, &place, *first, count);
+    *first += count;
 }
 
+/* Faces and meshes in one order. */
 void gl_blended(Gl *gl, const Frame *frame) {
     if (!frame->level)
         return;
+    int opaque, first = 0, drawn = 0, count = (int)frame->meshes.count;
+    const int *order = frame_mesh_order(frame, &opaque), *blended = order + opaque;
+    for (size_t i = 0; i < gl->blended.count; i++)
+        gl->blended.at[i].meshes = frame_meshes_before(frame, order, opaque, gl->blended.at[i].sort, gl->blended.at[i].distance);
+    if (gl->blended.count)
+        order_blended(gl);
+    bool faces = gl->blended.count && write_blended(gl, frame->level->geometry);
     gl_begin_faces(gl, frame);
+    for (size_t at = 0; faces && at < gl->blended.count;) {
+        int before = gl->blended.at[at].meshes;
+        gl_blend_state(frame);
+        gl_draw_meshes(gl, frame, blended + drawn, before - drawn);
+        drawn = before;
+        draw_some_blended(gl, frame, &at, &first);
+    }
     gl_blend_state(frame);
-    draw_blended_faces(gl, frame);
-    gl_draw_meshes(gl, frame, true);
+    gl_draw_meshes(gl, frame, blended + drawn, count - opaque - drawn);
     gl_end_faces();
 }

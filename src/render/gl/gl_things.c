@@ -80,14 +80,11 @@ static void draw_run(Gl *gl, const Frame *frame, const GlThingRun *run) {
         gl_draw_vertex_stage(gl, frame, &mesh->stages[run->stage], run->first, run->count);
 }
 
-/* The meshes that blend, or those that do not. */
-void gl_draw_meshes(Gl *gl, const Frame *frame, bool blended) {
+void gl_draw_meshes(Gl *gl, const Frame *frame, const int *order, int count) {
     array_clear(&gl->thing_vertices);
     array_clear(&gl->indexes);
     array_clear(&gl->thing_runs);
-    int first_blended, count = (int)frame->meshes.count;
-    const int *order = frame_mesh_order(frame, &first_blended);
-    for (int i = blended ? first_blended : 0; i < (blended ? count : first_blended); i++)
+    for (int i = 0; i < count; i++)
         for (int stage = 0; stage < MAX(stages_of(frame, &frame->meshes.at[order[i]]), 1); stage++)
             put_run(gl, frame, order[i], stage);
     if (!gl->indexes.count)
@@ -101,7 +98,9 @@ void gl_draw_meshes(Gl *gl, const Frame *frame, bool blended) {
 void gl_things(Gl *gl, const Frame *frame) {
     if (!frame->level || !frame->meshes.count)
         return;
+    int opaque;
+    const int *order = frame_mesh_order(frame, &opaque);
     gl_begin_faces(gl, frame);
-    gl_draw_meshes(gl, frame, false);
+    gl_draw_meshes(gl, frame, order, opaque);
     gl_end_faces();
 }

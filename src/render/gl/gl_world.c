@@ -91,7 +91,7 @@ GlPlace gl_world_place(const Frame *frame, int face) {
 void gl_put_blended(Gl *gl, const Frame *frame, int face, int model, Vec3 middle) {
     int batch = gl->mesh.face_batch[face];
     float distance = vec3_dot(vec3_sub(middle, frame->view.origin), frame->view.axes.forward);
-    *array_push(&gl->blended) = (GlBlended){ gl->mesh.batches[batch].sort, 0, distance, batch, model, face };
+    *array_push(&gl->blended) = (GlBlended){ gl->mesh.batches[batch].sort, 0, distance, batch, model, face, 0 };
 }
 
 /* The frame's faces are those of whole leafs: those that show their back, or lie outside of the view, are not worth

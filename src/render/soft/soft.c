@@ -215,10 +215,13 @@ static void draw_band(Soft *soft, const SoftDesk *desk, SoftBand *state, SoftSum
     double spans = soft_milliseconds();
     for (size_t i = 0; i < soft->first_blended; i++)
         draw_item(soft, target, &soft->scratch.items.at[i], y0, y1);
-    soft_models_draw(soft->models, target, band, y0, y1, false);
-    for (size_t i = soft->first_blended; i < soft->scratch.items.count; i++)
+    soft_models_draw(soft->models, target, band, y0, y1);
+    size_t mesh = 0;
+    for (size_t i = soft->first_blended; i < soft->scratch.items.count; i++) {
+        soft_models_blended(soft->models, target, band, y0, y1, i, &mesh);
         draw_item(soft, target, &soft->scratch.items.at[i], y0, y1);
-    soft_models_draw(soft->models, target, band, y0, y1, true);
+    }
+    soft_models_blended(soft->models, target, band, y0, y1, SIZE_MAX, &mesh);
     double items = soft_milliseconds();
     draw_steps(soft, target, soft->scratch.steps.at, soft->scratch.steps.count, band, y0, y1);
     if (soft->has_gamma)

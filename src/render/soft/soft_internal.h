@@ -428,7 +428,7 @@ SoftCode soft_best_code(void);
 void soft_strange_pixels(const SoftMode *mode, const SoftPaint *paint, int y, int x, int count, uint32_t *out);    /* soft_cell.c: beyond the horizon of their surface */
 
 
-typedef struct SoftFar { float sort, distance; int face, model; } SoftFar;    /* a blended face; model -1: of the world */
+typedef struct SoftFar { float sort, distance; int face, model, first_item; } SoftFar;    /* a blended face; model -1: of the world */
 
 /* Lists that a picture needs while it is made; they keep their memory. */
 typedef struct SoftScratch {
@@ -573,7 +573,9 @@ SoftModels *soft_models_open(Vars *vars);
 void soft_models_close(SoftModels *models);
 void soft_models_gather(Soft *soft, SoftModels *models);
 void soft_models_begin(SoftModels *models, int bands);
-void soft_models_draw(SoftModels *models, const SoftTarget *target, int band, int y0, int y1, bool blended);
+void soft_models_draw(SoftModels *models, const SoftTarget *target, int band, int y0, int y1);
+/* The blended ones that come before an item, and were not drawn yet: from `next` on, which moves on. */
+void soft_models_blended(SoftModels *models, const SoftTarget *target, int band, int y0, int y1, size_t item, size_t *next);
 int  soft_models_stats(const SoftModels *models, RenderStat *out);    /* writes SOFT_MODEL_STATS */
 
 /* soft_sprite.c: corners and lanes of a sprite, clockwise from the top left; false: it is behind the eye. */

@@ -15,7 +15,8 @@ typedef struct SoftMesh {
     size_t first_vertex;
     SoftSkin skin;
     SoftRaster raster;               /* but for what a band fills in */
-    bool stack, seen, blended;       /* blended: after the world's blended faces */
+    bool stack, seen;
+    size_t item;                     /* of a blended one: the item of the world that follows it; SIZE_MAX: none does */
     bool again;                      /* its vertices stand where those of the mesh before it do: another stage */
     int x0, y0, x1, y1;              /* pixels that it may touch */
     float nearest;                   /* 1/z that no pixel of it is beyond; infinite: it is cut */
@@ -29,6 +30,7 @@ struct SoftModels {
     ModelVars var;
     uint32_t *masks;
     ARRAY(SoftMesh) meshes;
+    size_t first_blended;            /* of `meshes`: they come last */
     IntList leaders;                 /* of `meshes`: those that are no later stage of the one before */
     SoftVertex *vertices; size_t vertex_room, vertex_count;
     ARRAY(BandCounts) counts;        /* by band */
@@ -337,7 +339,7 @@ static void push_mesh(SoftModels *models, const FrameMesh *mesh, SoftSkin skin, 
     raster.plain = !raster.blends && raster.alpha_test == 0 && raster.meet == MEET_NEARER && !raster.clamped && !raster.keeps_depth;
     if (raster.plain && raster.style == MODEL_STAGE)
         raster.style = MODEL_LIT;    /* the alpha is nobody's */
-    *array_push(&models->meshes) = (SoftMesh){ .first_vertex = models->vertex_count, .skin = skin, .raster = raster, .blended = mesh->blended, .again = again };
+    *array_push(&models->meshes) = (SoftMesh){ .first_vertex = models->vertex_count, .skin = skin, .raster = raster, .again = again };
     models->vertex_count += (size_t)mesh->surface->vertex_count;
 }
 
@@ -487,10 +489,20 @@ static void mesh_wires(Soft *soft, const FrameMesh *mesh) {
     }
 }
 
+/* The first of the world's blended faces, from `far` on, that is drawn after a blended mesh of the order. */
+static size_t next_far(const Soft *soft, const int *order, int first_blended, int number, size_t far) {
+    const SoftScratch *scratch = &soft->scratch;
+    while (far < scratch->far.count
+           && frame_meshes_before(soft->frame, order, first_blended, scratch->far.at[far].sort, scratch->far.at[far].distance) <= number - first_blended)
+        far++;
+    return far;
+}
+
 void soft_models_gather(Soft *soft, SoftModels *models) {
     const Frame *frame = soft->frame;
     double start = soft_milliseconds();
     array_clear(&models->meshes);
+    models->first_blended = 0;
     models->gather_ms = 0;
     if (frame->shade == SHADE_WIRE) {
         for (size_t i = 0; i < frame->meshes.count; i++)
@@ -501,12 +513,21 @@ void soft_models_gather(Soft *soft, SoftModels *models) {
     int first_blended;
     const int *order = frame_mesh_order(frame, &first_blended);
     models->vertex_count = 0;
-    for (size_t i = 0; i < frame->meshes.count; i++) {
+    size_t far = 0;
+    for (int i = 0; i < (int)frame->meshes.count; i++) {
         const FrameMesh *mesh = &frame->meshes.at[order[i]];
+        size_t first = models->meshes.count;
         for (int k = 0; k < mesh->stage_count && frame->shade == SHADE_LIT; k++)
             add_stage(soft, models, mesh, &mesh->stages[k], drawers[order[i]]);
         if (!mesh->stage_count || frame->shade != SHADE_LIT)
             add_mesh(soft, models, mesh, drawers[order[i]]);
+        if (i < first_blended) {
+            models->first_blended = models->meshes.count;
+            continue;
+        }
+        far = next_far(soft, order, first_blended, i, far);
+        for (; first < models->meshes.count; first++)
+            models->meshes.at[first].item = far < soft->scratch.far.count ? (size_t)soft->scratch.far.at[far].first_item : SIZE_MAX;
     }
     if (models->vertex_count > models->vertex_room) {
         mem_free(models->vertices);
@@ -570,15 +591,28 @@ static bool is_behind(const SoftMesh *mesh, const SoftTarget *target, int y0, in
     return true;
 }
 
-void soft_models_draw(SoftModels *models, const SoftTarget *target, int band, int y0, int y1, bool blended) {
-    double start = models->meshes.count ? thread_milliseconds() : 0;
-    for (size_t i = 0; i < models->meshes.count; i++) {
+static void draw_meshes(SoftModels *models, const SoftTarget *target, int band, int y0, int y1, size_t from, size_t to) {
+    if (from == to)
+        return;
+    double start = thread_milliseconds();
+    for (size_t i = from; i < to; i++) {
         const SoftMesh *mesh = &models->meshes.at[i];
-        if (mesh->seen && mesh->blended == blended && mesh->y0 < y1 && mesh->y1 > y0 && !is_behind(mesh, target, y0, y1))
+        if (mesh->seen && mesh->y0 < y1 && mesh->y1 > y0 && !is_behind(mesh, target, y0, y1))
             draw_mesh(models, mesh, target, band, y0, y1);
     }
-    if (models->meshes.count)
-        models->counts.at[band].ms += thread_milliseconds() - start;
+    models->counts.at[band].ms += thread_milliseconds() - start;
+}
+
+void soft_models_draw(SoftModels *models, const SoftTarget *target, int band, int y0, int y1) {
+    draw_meshes(models, target, band, y0, y1, 0, models->first_blended);
+}
+
+void soft_models_blended(SoftModels *models, const SoftTarget *target, int band, int y0, int y1, size_t item, size_t *next) {
+    size_t from = MAX(*next, models->first_blended), to = from;
+    while (to < models->meshes.count && models->meshes.at[to].item <= item)
+        to++;
+    draw_meshes(models, target, band, y0, y1, from, to);
+    *next = to;
 }
 
 int soft_models_stats(const SoftModels *models, RenderStat *out) {

@@ -337,7 +337,7 @@ static void note_laid(Soft *soft, int face, int model) {
         middle = frame_model_point(&frame->models.at[model], middle);
     float distance = vec3_dot(vec3_sub(middle, frame->view.origin), frame->view.axes.forward);
     const Look *look = level_look(frame->level, face);
-    *array_push(&soft->scratch.far) = (SoftFar){ look ? look->sort : 0, distance, face, model };
+    *array_push(&soft->scratch.far) = (SoftFar){ look ? look->sort : 0, distance, face, model, 0 };
 }
 
 static int compare_far(const void *a, const void *b) {
@@ -435,6 +435,8 @@ void soft_world_gather(Soft *soft) {
     soft->first_blended = scratch->items.count;
     if (scratch->far.count)
         qsort(scratch->far.at, scratch->far.count, sizeof *scratch->far.at, compare_far);
-    for (size_t i = 0; i < scratch->far.count; i++)
+    for (size_t i = 0; i < scratch->far.count; i++) {
+        scratch->far.at[i].first_item = (int)scratch->items.count;
         draw_face(soft, scratch->far.at[i].model, scratch->far.at[i].face, TURN_LAID);
+    }
 }

@@ -102,7 +102,7 @@ typedef struct FramePortal {
     const int *faces; int face_count;    /* of the world, in one plane */
     Plane clip;                      /* what lies behind this plane is not seen through it */
     bool mirrored;                   /* left and right change places */
-    const struct Frame *seen;        /* view, visible lists and brush models; all else is the frame's own */
+    const struct Frame *seen;        /* view, visible lists and brush models; all else is the frame's own. Its sprites are flares: over everything there */
 } FramePortal;
 enum { PORTALS_MOST = 4 };           /* the nearest ones; farther ones show their own stages alone */
 

@@ -2,6 +2,7 @@
 #include "scene/flares.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/trig.h"
 
@@ -28,8 +29,10 @@ static void use_map(Flares *flares, const Map *map) {
         if (face->type != FACE_FLARE || face->dropped || !vec3_finite(face->lightmap_origin) || !vec3_finite(face->lightmap_vecs[0]))
             continue;
         *array_push(&flares->faces) = i;
-        *array_push(&flares->strength) = 0;
     }
+    size_t count = flares->faces.count * (1 + PORTALS_MOST);
+    if (count)
+        memset(array_push_n(&flares->strength, count), 0, count * sizeof *flares->strength.at);
 }
 
 
@@ -60,11 +63,13 @@ static bool is_clear(const Frame *frame, const Collision *collision, int place, 
     return false;
 }
 
-static bool is_seen(const Frame *frame, const Collision *collision, Vec3 at, float depth) {
-    Vec3 eye = frame->view.origin;
+/* `eye`: where the way to it begins. */
+static bool is_seen(const Frame *frame, const Collision *collision, Vec3 eye, Vec3 at, float depth) {
     if (depth <= TOLERANCE)
         return true;
-    Vec3 to = vec3_mix(eye, at, (depth - TOLERANCE) / depth);
+    Vec3 to = vec3_mix(frame->view.origin, at, (depth - TOLERANCE) / depth);
+    if (vec3_dot(vec3_sub(to, eye), vec3_sub(at, eye)) <= 0)
+        return true;
     for (int i = -1; i < (int)frame->models.count; i++)    /* the world, then doors that are in view */
         if (!is_clear(frame, collision, i, eye, to))
             return false;
@@ -104,6 +109,35 @@ static void add_flare(Frame *frame, const BspFace *face, float depth, float stre
         frame_sprite(frame, sprite);
 }
 
+/* What one eye sees of a flare that it may see; `from`: where its sight begins. */
+static void fill_one(float *strength, float step, Frame *frame, const Collision *collision, const BspFace *face, bool may, Vec3 from, int texture) {
+    float x, y, depth = 0;
+    Vec3 at = face->lightmap_origin;
+    bool in_view = may && view_project(&frame->view, at, &x, &y, &depth) && x >= 0 && y >= 0 && x < (float)frame->view.width &&
+                   y < (float)frame->view.height && depth > frame->view.near && turned(face, frame->view.origin) > 0;
+    bool seen = in_view && is_seen(frame, collision, from, at, depth);
+    *strength = in_view ? CLAMP(*strength + (seen ? step : -step), 0, 1) : 0;
+    if (*strength > 0 && frame->shade == SHADE_LIT)
+        add_flare(frame, face, depth, *strength, texture);
+}
+
+static int compare_ints(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+
+/* Whether the view shows the leafs about a place; one in solid belongs to none. */
+static bool is_shown(const Frame *frame, Vec3 at) {
+    int cluster = bsp_cluster_at(frame->level->map, at);
+    return cluster < 0 || bsearch(&cluster, frame->clusters, (size_t)frame->cluster_count, sizeof cluster, compare_ints) != NULL;
+}
+
+/* Through a portal sight begins where it stands: what is before it is not seen in it. */
+static void fill_beyond(float *strength, float step, const FramePortal *portal, Frame *seen, const Collision *collision, const BspFace *face, int texture) {
+    Vec3 eye = seen->view.origin, at = face->lightmap_origin;
+    float from = plane_distance(portal->clip, eye), to = plane_distance(portal->clip, at);
+    bool may = to > 0 && is_shown(seen, at);
+    Vec3 start = from < 0 && may ? vec3_mix(eye, at, (4 * TRACE_GAP - from) / (to - from)) : eye;
+    fill_one(strength, step, seen, collision, face, may, start, texture);
+}
+
 void flares_fill(Flares *flares, const Scene *scene, const Collision *collision, int texture, Frame *frame) {
     use_map(flares, frame->level->map);
     double passed = frame->time - flares->time;
@@ -114,14 +148,9 @@ void flares_fill(Flares *flares, const Scene *scene, const Collision *collision,
     for (size_t i = 0; i < flares->faces.count; i++) {
         int number = flares->faces.at[i];
         const BspFace *face = &frame->level->map->faces[number];
-        float *strength = &flares->strength.at[i], x, y, depth = 0;
-        Vec3 at = face->lightmap_origin;
-        bool in_view = scene->face_stamp[number] == scene->stamp && view_project(&frame->view, at, &x, &y, &depth) &&
-                       x >= 0 && y >= 0 && x < (float)frame->view.width && y < (float)frame->view.height &&
-                       depth > frame->view.near && turned(face, frame->view.origin) > 0;
-        bool seen = in_view && is_seen(frame, collision, at, depth);
-        *strength = in_view ? CLAMP(*strength + (seen ? step : -step), 0, 1) : 0;
-        if (*strength > 0 && frame->shade == SHADE_LIT)
-            add_flare(frame, face, depth, *strength, texture);
+        float *strength = &flares->strength.at[i];
+        fill_one(strength, step, frame, collision, face, scene->face_stamp[number] == scene->stamp, frame->view.origin, texture);
+        for (int k = 0; k < frame->portal_count; k++)
+            fill_beyond(strength + flares->faces.count * (size_t)(k + 1), step, &frame->portals[k], scene_portal_frame(scene, k), collision, face, texture);
     }
 }

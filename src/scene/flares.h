@@ -13,13 +13,14 @@
 typedef struct Flares {
     const Map *map;              /* whose faces are listed */
     ARRAY(int) faces;
-    ARRAY(float) strength;       /* of each, 0..1 */
+    ARRAY(float) strength;       /* of each, 0..1: as the eye sees it, then as it is seen through each portal */
     double time;                 /* of the frame filled last */
     bool settled;                /* there was one */
 } Flares;
 
 void flares_close(Flares *flares);
-/* Adds the flares that the scene's eye sees, to a frame that the scene has filled; `texture`: their picture. */
+/* Adds the flares that the scene's eye sees, to a frame that the scene has filled, and to what its portals show those that
+ * are seen through them; `texture`: their picture. */
 void flares_fill(Flares *flares, const Scene *scene, const Collision *collision, int texture, Frame *frame);
 
 #endif

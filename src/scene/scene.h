@@ -37,6 +37,7 @@ void scene_use_level(Scene *scene, const Level *level);
 
 /* Fills view, level, visible lists and brush models of a frame that was begun. */
 void scene_fill(Scene *scene, Frame *frame, int width, int height);
+Frame *scene_portal_frame(const Scene *scene, int number);    /* what a portal of the frame filled last shows: `seen` of FramePortal, for what is to be added */
 
 /* The planes of a view's frustum: left, right, bottom, top, near; normals point inwards. */
 void view_frustum(const View *view, Plane out[5]);

@@ -228,6 +228,8 @@ static void fill_view(Scene *beyond, const Frame *frame, Frame *out, View view) 
     scene_fill_visible(beyond, out);
 }
 
+Frame *scene_portal_frame(const Scene *scene, int number) { return &scene->portals->frames[number]; }
+
 void scene_fill_portals(Scene *scene, Frame *frame) {
     Group groups[GROUPS_MOST];
     int count = find_groups(frame, groups);

@@ -66,6 +66,36 @@ function TestRecord:test_four_parts_joined_are_the_whole()
   unit.assertTrue(whole == joined)
 end
 
+-- Flares come and go by the frames before: a part of a film begins as the whole goes on. The flare is a face of our level.
+function TestRecord:test_parts_with_flares_are_the_whole()
+  local bytes = read(level)
+  local faces = string.unpack("<i4", bytes, 9 + 8 * 13)
+  local function put(at, format, ...)
+    local value = string.pack(format, ...)
+    bytes = bytes:sub(1, faces + at) .. value .. bytes:sub(faces + at + #value + 1)
+  end
+  put(8, "<i4", 4)
+  put(48, "<fff", 56, 200, 50)
+  put(60, "<fff", 1, 1, 1)
+  put(84, "<fff", 0, 0, 0)
+  local own, turning = program.write("flare.bsp", bytes), program.write("turning.lua", [[
+    return { update = function()
+      lw.camera.origin = lw.vec3(56, 64, 50)
+      lw.camera.angles = { 0, 90 + 60 * math.sin(lw.time.frame()), 0 }
+    end, draw = function() end }
+  ]])
+  local function part(name, frames, flares)
+    local status, out, err = run { "record", own, turning, "-o", path(name), "--size", "64x36", "--fps", "30", "--rasterizer", "soft", "--frames", frames, "--set", "r.flares=" .. flares }
+    unit.assertEquals({ status, out, err }, { 0, "", "" }, name)
+    return read(path(name)):sub(#header + 1)
+  end
+  local whole = part("flares.y4m", "0-19", 1)
+  unit.assertTrue(part("flares1.y4m", "0-8", 1) .. part("flares2.y4m", "9-19", 1) == whole)
+  local without, differ = part("dark.y4m", "0-19", 0), 0
+  for i = 0, 19 do differ = differ + (whole:sub(i * frame_size + 1, (i + 1) * frame_size) ~= without:sub(i * frame_size + 1, (i + 1) * frame_size) and 1 or 0) end
+  unit.assertTrue(differ > 5, differ .. " frames with a flare")
+end
+
 -- With blur there are several updates a frame, so the strict script above is not for it.
 function TestRecord:test_blurred_parts_are_the_whole_too()
   local strict = script

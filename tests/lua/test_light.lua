@@ -331,3 +331,36 @@ function TestLight:test_dynamic_light_is_the_same_for_any_code_and_threads()
   end
   lw.console.run "soft.divide 16; soft.world spans; soft.code auto; soft.threads 0"
 end
+
+-- A flare over the eye's shoulder is seen in the mirror before it; one between the eye that the mirror makes and the mirror is not.
+function TestLight:test_flares_stand_in_mirrors()
+  local function open(y)
+    local lumps, first = lumps_of_rooms(), true
+    lumps[FACES] = each_record(lumps[FACES], 104, function(face)
+      if not first then return face end
+      first = false    -- it becomes a flare without a front: white
+      return put(put(put(put(face, 8, "<i4", 4), 48, "<fff", 56, y, 50), 60, "<fff", 1, 1, 1), 84, "<fff", 0, 0, 0)
+    end)
+    lumps[ENTITIES] = lumps[ENTITIES]:gsub("\0+$", "") .. '{\n"classname" "misc_portal_surface"\n"origin" "56 8 50"\n}\n\0'
+    save_level("mirror", lumps)
+    assert(lw.map.open "mirror")
+    assert(lw.assets.override("textures/rooms/brick", "{\nportal\n{ map $whiteimage\nblendFunc GL_ZERO GL_ONE\ndepthWrite\n}\n}"))
+  end
+  local function brightened(rasterizer)
+    local function shown(on)
+      lw.console.run("r.flares " .. on)
+      return lit_picture(rasterizer, nil, { angles = { 0, 270, 0 } })
+    end
+    local dark = { shown(0):get(80, 60) }
+    local bright = { shown(1):get(80, 60) }
+    return bright[1] + bright[2] + bright[3] - dark[1] - dark[2] - dark[3]
+  end
+  for _, rasterizer in ipairs(rasterizers) do
+    open(120)
+    local by = brightened(rasterizer)
+    unit.assertTrue(by > 60, rasterizer .. ": " .. by)
+    open(-45)    -- farther in the wall than what flares are forgiven
+    unit.assertEquals(brightened(rasterizer), 0, rasterizer)
+  end
+  lw.console.run("r.flares 0")
+end

@@ -246,6 +246,7 @@ void gl_draw_meshes(Gl *gl, const Frame *frame, const int *order, int count);
 /* gl_overlay.c */
 bool gl_overlay_open(Gl *gl);
 void gl_overlay_close(Gl *gl);
-void gl_sprites(Gl *gl, const Frame *frame);    /* and particles, without what else scripts draw; not those that are over everything */
+void gl_sprites(Gl *gl, const Frame *frame);
+void gl_flares(Gl *gl, const Frame *frame);    /* and particles, without what else scripts draw; not those that are over everything */
 
 #endif

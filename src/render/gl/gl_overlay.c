@@ -437,6 +437,17 @@ void gl_sprites(Gl *gl, const Frame *frame) {
     end_overlay();
 }
 
+/* Sprites over everything that is there: in mirrors. */
+void gl_flares(Gl *gl, const Frame *frame) {
+    Way way = { .gl = gl, .frame = frame, .flags = DRAW_XRAY | DRAW_ADD };
+    if (!frame->sprites.count)
+        return;
+    glClear(GL_DEPTH_BUFFER_BIT);
+    begin_overlay();
+    draw_sprites(&way);
+    end_overlay();
+}
+
 void gl_overlay(Gl *gl, const Frame *frame) {
     static const int order[] = { 0, DRAW_ADD, DRAW_XRAY, DRAW_XRAY | DRAW_ADD };
     unsigned used = ways_used(frame);

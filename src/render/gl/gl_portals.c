@@ -49,6 +49,7 @@ static void draw_beyond(Gl *gl, const Frame *frame, const FramePortal *portal, i
     gl_things(gl, &seen);
     gl_blended(gl, &seen);
     gl_sprites(gl, &seen);
+    gl_flares(gl, portal->seen);
     glDisable(GL_CLIP_DISTANCE0);
     gl->mirrored = false;
 }

@@ -48,11 +48,17 @@ static void add_triangle(Soft *soft, const double corners[3][3], const double la
     add_polygon(soft, corners, 3);
 }
 
+/* What is added goes by the factors of materials, which wide code knows: the same bits. */
+static void set_blend(SoftPaint *paint, SoftBlend blend) {
+    paint->blend = blend == BLEND_ADD ? BLEND_FACTORS : blend;
+    paint->source = BLEND_SRC_ALPHA;
+    paint->destination = BLEND_ONE;
+}
+
 static SoftPaint flat_paint(const Soft *soft, Rgba color, int flags, bool opaque) {
-    return (SoftPaint){
-        .texture = &soft->white, .style = STYLE_FLAT, .flat = soft_packed(color), .surface = -1,
-        .blend = opaque ? BLEND_NONE : blend_of(flags), .keeps_depth = !opaque,
-    };
+    SoftPaint paint = { .texture = &soft->white, .style = STYLE_FLAT, .flat = soft_packed(color), .surface = -1, .keeps_depth = !opaque };
+    set_blend(&paint, opaque ? BLEND_NONE : blend_of(flags));
+    return paint;
 }
 
 
@@ -122,7 +128,7 @@ static void add_wide_line(Soft *soft, const SoftLine *line, double width) {
     SoftScratch *scratch = &soft->scratch;
     SoftPaint paint = flat_paint(soft, (Rgba){ 0 }, 0, false);
     paint.style = STYLE_COLOR;
-    paint.blend = line->blend;
+    set_blend(&paint, line->blend);
     length = MAX(length, 1e-3);
     for (int i = -1; i < 4; i++) {    /* values change along the line alone: from one end's to the other's */
         double from = i < 0 ? line->iz[0] : (line->color[0] >> 8 * i & 255) * 65536.0 * line->iz[0];
@@ -284,9 +290,13 @@ static void gather_way(Soft *soft, int way) {
 void soft_overlay_gather(Soft *soft) {
     gather_way(soft, 0);
     gather_way(soft, DRAW_ADD);
-    if (soft->portal)    /* what is over everything is over the picture, not in a mirror */
+    const Frame *seen = soft->portal ? soft->portal->seen : NULL;
+    if (!seen || seen->sprites.count)
+        add_step(soft, STEP_CLEAR_DEPTH, 0);
+    for (size_t i = 0; seen && i < seen->sprites.count; i++)
+        add_sprite(soft, &seen->sprites.at[i]);
+    if (seen)    /* all else that is over everything is over the picture, not in a mirror */
         return;
-    add_step(soft, STEP_CLEAR_DEPTH, 0);
     size_t before = soft->scratch.steps.count;
     gather_way(soft, DRAW_XRAY);
     gather_way(soft, DRAW_XRAY | DRAW_ADD);

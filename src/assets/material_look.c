@@ -94,10 +94,11 @@ static void default_stages(Look *look, Assets *assets) {
 static bool is_sum(const LookStage *stage) { return stage_blends_by(stage, BLEND_ONE, BLEND_ONE); }
 
 /* Whether a pass can show one more stage with the same picture coming out. Over an opaque beginning anything can be worked
- * out at once, as long as it touches the same pixels; what begins with a blend can grow by sums or by products. */
+ * out at once, as long as it touches the same pixels, and light is the light of those alone; what begins with a blend can
+ * grow by sums or by products. */
 static bool can_join(const LookStage *first, const LookStage *next) {
     if (!first->blends)
-        return first->alpha_test == 0 || next->depth_equal;
+        return first->alpha_test == 0 || next->depth_equal || (next->map == STAGE_LIGHTMAP && stage_filters(next) && next->alpha_test == 0);
     if (first->alpha_test != 0 || next->alpha_test != 0 || first->depth_write || next->depth_write)
         return false;
     return (is_sum(first) && is_sum(next)) || (stage_filters(first) && stage_filters(next));

@@ -41,6 +41,32 @@ end
 
 function TestAlike:test_every_level_looks_the_same_in_both() must_be_alike("lit", 0.93, 0.97) end
 
+-- From anywhere: beside what the level has, at any time, looking anywhere.
+function TestAlike:test_random_eyes_see_the_same()
+  math.randomseed(tonumber(os.getenv("LEAFWALK_SEED") or "") or 1)
+  local levels, ssims, worst = lw.fs.list("maps", ".bsp"), {}, { 1 }
+  while #ssims < 200 do
+    local name = levels[math.random(#levels)]:match("([^/]+)%.bsp$")
+    local spots = lw.map.open(name) and lw.entities.find { classname = "[iwlft].*", origin = true } or {}
+    if #spots > 0 then lw.time.step(math.random(100)) end
+    for _ = 1, #spots > 0 and 5 or 0 do
+      local origin = lw.entities.lump(spots[math.random(#spots)]):vector "origin" + lw.vec3(math.random(-30, 30), math.random(-30, 30), math.random(20, 40))
+      local look = { origin = origin, angles = { math.random(-50, 50), math.random(0, 359), 0 }, width = 320, height = 200, rasterizer = "gl" }
+      if lw.vis.cluster_at(origin) >= 0 then
+        local gl = assert(lw.raster.render(look))
+        look.rasterizer = "soft"
+        local ssim = gl:diff(assert(lw.raster.render(look))).ssim
+        ssims[#ssims + 1] = ssim
+        if ssim < worst[1] then worst = { ssim, ("%s, %s, angles %s"):format(name, origin, table.concat(look.angles, " ")) } end
+      end
+    end
+  end
+  table.sort(ssims)
+  print(("random   %d eyes, median SSIM %.4f, least %.4f: %s"):format(#ssims, ssims[#ssims // 2], worst[1], worst[2]))
+  unit.assertTrue(ssims[#ssims // 2] > 0.97)
+  unit.assertTrue(worst[1] > 0.85, worst[2])
+end
+
 function TestAlike:test_every_level_has_the_same_pictures_on_it() must_be_alike("texture", 0.93, 0.97) end
 
 function TestAlike:test_every_level_is_the_same_in_the_other_views()

@@ -93,6 +93,24 @@ function tests:test_a_sky_shows_its_clouds_and_nothing_under_the_feet()
   near(pixel("skyparms - 200 -", { angles = { -60, 0, 0 } }), { 0, 0, 0 })    -- trap D16
 end
 
+-- What stands before the others: the crate, in front of a wall.
+local function crate(body)
+  assert(lw.assets.override("textures/rooms/crate", "{ cull none\n" .. body .. " }"))
+  return assert(lw.raster.render { rasterizer = rasterizer, origin = rooms.first, angles = { 10, 118, 0 }, width = 64, height = 48 })
+end
+
+function tests:test_light_falls_not_into_holes()
+  local without = crate("{ map $whiteimage\nblendFunc blend\nalphaGen const 0\n}")
+  unit.assertTrue(crate(stage("1 0 1")):diff(without).error > 2)    -- it is in the picture
+  local holes = "{ map $whiteimage\nrgbGen identity\nalphaGen const 0.2\nalphaFunc GE128\n}\n"
+  unit.assertEquals(crate(holes .. "{ map $lightmap\nblendFunc filter\nrgbGen identity\n}"):diff(without).max, 0)
+end
+
+function tests:test_depth_that_is_equal_to_nothing_shows_nothing()
+  local without = crate("{ map $whiteimage\nblendFunc blend\nalphaGen const 0\n}")
+  unit.assertEquals(crate("{ map $whiteimage\nblendFunc add\ndepthFunc equal\n}"):diff(without).max, 0)
+end
+
 local function both(name)
   local class = {}
   for key, test in pairs(tests) do

@@ -428,7 +428,8 @@ SoftCode soft_best_code(void);
 void soft_strange_pixels(const SoftMode *mode, const SoftPaint *paint, int y, int x, int count, uint32_t *out);    /* soft_cell.c: beyond the horizon of their surface */
 
 
-typedef struct SoftFar { float sort, distance; int face, model, first_item; } SoftFar;    /* a blended face; model -1: of the world */
+/* A blended face, see compare_far. model -1: of the world; meshes: so many of those that blend come before. */
+typedef struct SoftFar { float sort, distance, far; int kind[3], face, model, meshes, first_item; } SoftFar;
 
 /* Lists that a picture needs while it is made; they keep their memory. */
 typedef struct SoftScratch {
@@ -507,6 +508,9 @@ bool soft_paint_surface(const SoftPose *pose, const SoftSurface *surface, const 
 /* Functions that take these values at three places and do not change across their plane; false: the places have none. */
 bool soft_linear_fit(const double places[3][3], const double values[3][LANES], SoftLinear out[LANES]);
 bool soft_paint_triangle(const SoftView *view, const double corners[3][3], const double lanes[3][LANES], const SoftTexture *texture, SoftPaint *out);
+
+/* What is infinitely far is seen through faces however near those are: the near plane is no nearer for them than it must be. */
+static inline double soft_near_of(const SoftView *view, const SoftPaint *paint) { return paint->at_depth != 0 ? view->near / 1024 : view->near; }
 
 /* soft_clip.c: what of a polygon lies before the near plane, on the screen; false: nothing. */
 bool soft_clip_polygon(const SoftView *view, const double (*corners)[3], int count, SoftScratch *scratch, SoftItem *out);

@@ -213,6 +213,7 @@ static void add_opaque_pass(Soft *soft, const LookStage *stages, int count) {
     add_layer(looks, &first);
     for (; at < count; at++) {
         SoftLayer next = exchanged && at == 1 ? second : layer_of(soft, &stages[at]);
+        next.test = stages[0].alpha_test != 0 ? TEST_EQUAL : next.test;    /* nothing where the first one left holes */
         follow(&next.paint, bright, sums, at == count - 1);
         next.baked = bakes = bakes && can_bake(&next);
         looks->layers.at[start].paint.bakes += bakes;

@@ -490,10 +490,9 @@ static void mesh_wires(Soft *soft, const FrameMesh *mesh) {
 }
 
 /* The first of the world's blended faces, from `far` on, that is drawn after a blended mesh of the order. */
-static size_t next_far(const Soft *soft, const int *order, int first_blended, int number, size_t far) {
+static size_t next_far(const Soft *soft, int blended, size_t far) {
     const SoftScratch *scratch = &soft->scratch;
-    while (far < scratch->far.count
-           && frame_meshes_before(soft->frame, order, first_blended, scratch->far.at[far].sort, scratch->far.at[far].distance) <= number - first_blended)
+    while (far < scratch->far.count && scratch->far.at[far].meshes <= blended)
         far++;
     return far;
 }
@@ -525,7 +524,7 @@ void soft_models_gather(Soft *soft, SoftModels *models) {
             models->first_blended = models->meshes.count;
             continue;
         }
-        far = next_far(soft, order, first_blended, i, far);
+        far = next_far(soft, i - first_blended, far);
         for (; first < models->meshes.count; first++)
             models->meshes.at[first].item = far < soft->scratch.far.count ? (size_t)soft->scratch.far.at[far].first_item : SIZE_MAX;
     }

@@ -53,10 +53,10 @@ static void close_near(Soft *soft, SoftShape *shape, NearPoint *cuts, int count,
 
 typedef struct Corner { double at[3]; SoftPoint screen; bool before; } Corner;    /* before: the near plane; else it has no place on the screen */
 
-static Corner corner_of(const Soft *soft, const SoftPose *pose, Vec3 point) {
+static Corner corner_of(const Soft *soft, const SoftPose *pose, Vec3 point, double near) {
     Corner corner;
     soft_pose_point(pose, point, corner.at);
-    corner.before = corner.at[2] >= soft->view.near;
+    corner.before = corner.at[2] >= near;
     corner.screen = corner.before ? on_screen(&soft->view, corner.at) : (SoftPoint){ 0 };
     return corner;
 }
@@ -65,13 +65,13 @@ static void place_border(Soft *soft, SoftShape *shape, const SoftPose *pose) {
     const SoftSurface *surface = &soft->level->surfaces[shape->surface];
     const BspVertex *vertices = soft->frame->level->geometry->vertices;
     const int *edges = &soft->level->edges[surface->first_edge * 2];
-    double near = soft->view.near;
+    double near = soft_near_of(&soft->view, &soft->scratch.paints.at[shape->paint]);
     NearPoint few[16], *cuts = surface->edge_count <= COUNT_OF(few) ? few : mem_realloc_array(NULL, (size_t)surface->edge_count, sizeof *cuts);
     int cut_count = 0, last = -1;
     Corner a, b = { 0 };
     for (int i = 0; i < surface->edge_count; i++) {
-        a = edges[i * 2] == last ? b : corner_of(soft, pose, vertices[edges[i * 2]].position);    /* most borders are listed corner after corner */
-        b = corner_of(soft, pose, vertices[edges[i * 2 + 1]].position);
+        a = edges[i * 2] == last ? b : corner_of(soft, pose, vertices[edges[i * 2]].position, near);    /* most borders are listed corner after corner */
+        b = corner_of(soft, pose, vertices[edges[i * 2 + 1]].position, near);
         last = edges[i * 2 + 1];
         if (a.before && b.before) {
             add_edge(soft, shape, a.screen, b.screen);

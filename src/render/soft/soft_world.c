@@ -96,8 +96,10 @@ static bool shown(const SoftSurface *surface, bool front) {
 
 static void add_item(SoftScratch *scratch, const SoftView *view, int paint, int layers, int lit, const double (*corners)[3], int count) {
     const SoftPaint *how = &scratch->paints.at[paint];
-    SoftItem item = { .paint = paint, .layers = layers, .lit = lit, .test = how->blend == BLEND_SUM ? TEST_NONE : TEST_NOT_FARTHER };
-    if (soft_clip_polygon(view, corners, count, scratch, &item))
+    SoftItem item = { .paint = paint, .layers = layers, .lit = lit, .test = how->blend == BLEND_SUM ? TEST_NONE : how->test == TEST_EQUAL ? TEST_EQUAL : TEST_NOT_FARTHER };
+    SoftView from = *view;
+    from.near = soft_near_of(view, how);
+    if (soft_clip_polygon(&from, corners, count, scratch, &item))
         *array_push(&scratch->items) = item;
 }
 
@@ -337,16 +339,53 @@ static void note_laid(Soft *soft, int face, int model) {
         middle = frame_model_point(&frame->models.at[model], middle);
     float distance = vec3_dot(vec3_sub(middle, frame->view.origin), frame->view.axes.forward);
     const Look *look = level_look(frame->level, face);
-    *array_push(&soft->scratch.far) = (SoftFar){ look ? look->sort : 0, distance, face, model, 0 };
+    const BspFace *it = &frame->level->map->faces[face];
+    *array_push(&soft->scratch.far) = (SoftFar){ look ? look->sort : 0, distance, 0, { it->texture, look ? (int)look->form + LOOK_FORMS * look->page : -1, it->effect }, face, model, 0, 0 };
 }
 
+static int compare_kinds(const void *a, const void *b) {
+    const SoftFar *x = a, *y = b;
+    for (int i = 0; i < COUNT_OF(x->kind); i++)
+        if (x->kind[i] != y->kind[i])
+            return x->kind[i] < y->kind[i] ? -1 : 1;
+    return 0;
+}
+
+/* In the order of their materials; of one order, the material that reaches farthest first, and of it the far faces first:
+ * as gl, which draws those of one material together, save where a mesh comes between them. */
 static int compare_far(const void *a, const void *b) {
     const SoftFar *x = a, *y = b;
+    if (x->meshes != y->meshes)
+        return x->meshes - y->meshes;
     if (x->sort != y->sort)
         return x->sort < y->sort ? -1 : 1;
+    if (x->far != y->far)
+        return x->far > y->far ? -1 : 1;
+    int kind = compare_kinds(a, b);
+    if (kind || x->model != y->model)
+        return kind ? kind : x->model - y->model;
     if (x->distance != y->distance)
         return x->distance > y->distance ? -1 : 1;
-    return x->face != y->face ? (x->face < y->face ? -1 : 1) : x->model - y->model;
+    return x->face - y->face;
+}
+
+static void order_far(Soft *soft) {
+    SoftFar *all = soft->scratch.far.at;
+    int count = (int)soft->scratch.far.count, opaque;
+    if (!count)
+        return;
+    const int *order = frame_mesh_order(soft->frame, &opaque);
+    for (int i = 0; i < count; i++)
+        all[i].meshes = frame_meshes_before(soft->frame, order, opaque, all[i].sort, all[i].distance);
+    qsort(all, (size_t)count, sizeof *all, compare_kinds);
+    for (int i = 0, end; i < count; i = end) {
+        float far = all[i].distance;
+        for (end = i + 1; end < count && compare_kinds(&all[i], &all[end]) == 0; end++)
+            far = MAX(far, all[end].distance);
+        for (int k = i; k < end; k++)
+            all[k].far = far;
+    }
+    qsort(all, (size_t)count, sizeof *all, compare_far);
 }
 
 /* The surfaces of a face that are drawn by spans; model NULL: the world's. */
@@ -433,8 +472,7 @@ void soft_world_gather(Soft *soft) {
     soft_sky_gather(soft);
     soft_portal_faces(soft);
     soft->first_blended = scratch->items.count;
-    if (scratch->far.count)
-        qsort(scratch->far.at, scratch->far.count, sizeof *scratch->far.at, compare_far);
+    order_far(soft);
     for (size_t i = 0; i < scratch->far.count; i++) {
         scratch->far.at[i].first_item = (int)scratch->items.count;
         draw_face(soft, scratch->far.at[i].model, scratch->far.at[i].face, TURN_LAID);

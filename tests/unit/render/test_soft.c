@@ -201,6 +201,25 @@ static void assert_spans_equal_depths(Place *place, int allowed) {
     image_free(&depths);
 }
 
+/* A sky is seen through its faces from as near as one can be to them. */
+static void a_sky_is_there_however_near_its_faces_are(void **state) {
+    (void)state;
+    Place *place = place_make("bend", 2);
+    const float heights[] = { 100, 126, 127.5f, 127.9f };
+    const char *const worlds[] = { "spans", "zbuffer" };
+    for (int i = 0; i < COUNT_OF(heights) * 2; i++) {
+        set(place, "soft.world", worlds[i % 2]);
+        for (int k = 0; k < 6; k++) {
+            look(place, vec3_at(400, 400, heights[i / 2]), vec3_at((float)(k * 25 - 60), (float)(k * 77), 0), 120, 90);
+            place->frame.shade = SHADE_TEXTURE;
+            Image image = drawn(place);
+            assert_int_equal(count_of(&image, background), 0);
+            image_free(&image);
+        }
+    }
+    place_free(place);
+}
+
 /* No pool has an end, and no count is too small: 67 million pixels, each once. */
 static void the_largest_picture_is_drawn(void **state) {
     (void)state;
@@ -518,6 +537,7 @@ int main(void) {
         cmocka_unit_test(any_size_has_as_many_pixels_as_asked_for),
         cmocka_unit_test(no_eye_is_too_strange),
         cmocka_unit_test(no_size_has_holes),
+        cmocka_unit_test(a_sky_is_there_however_near_its_faces_are),
         cmocka_unit_test(the_largest_picture_is_drawn),
         cmocka_unit_test(spans_show_what_the_depth_test_shows),
         cmocka_unit_test(moved_models_are_hidden_and_hide),

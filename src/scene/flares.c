@@ -15,6 +15,7 @@ enum { PANES_MOST = 16 };             /* of glass between the eye and a flare */
 
 void flares_close(Flares *flares) {
     array_free(&flares->faces);
+    array_free(&flares->meshes);
     array_free(&flares->strength);
     *flares = (Flares){ 0 };
 }
@@ -26,6 +27,8 @@ static void use_map(Flares *flares, const Map *map) {
     flares->map = map;
     for (int i = 0; i < map->face_count; i++) {
         const BspFace *face = &map->faces[i];
+        if (face->type == FACE_MESH && !face->dropped && map->face_model[i] <= 0)
+            *array_push(&flares->meshes) = i;
         if (face->type != FACE_FLARE || face->dropped || !vec3_finite(face->lightmap_origin) || !vec3_finite(face->lightmap_vecs[0]))
             continue;
         *array_push(&flares->faces) = i;
@@ -63,8 +66,47 @@ static bool is_clear(const Frame *frame, const Collision *collision, int place, 
     return false;
 }
 
+static bool meets_triangle(Vec3 from, Vec3 way, const Vec3 corners[3]) {
+    Vec3 a = vec3_sub(corners[1], corners[0]), b = vec3_sub(corners[2], corners[0]), across = vec3_cross(way, b);
+    float area = vec3_dot(a, across);
+    if (fabsf(area) < 1e-6f)
+        return false;
+    Vec3 off = vec3_sub(from, corners[0]), turned_off = vec3_cross(off, a);
+    float u = vec3_dot(off, across) / area, v = vec3_dot(way, turned_off) / area, at = vec3_dot(b, turned_off) / area;
+    return u >= 0 && v >= 0 && u + v <= 1 && at > 0 && at < 1;
+}
+
+static bool meets_box(Vec3 from, Vec3 to, Box box) {
+    for (int i = 0; i < 3; i++)
+        if (fmaxf(from.raw[i], to.raw[i]) < box.mins.raw[i] || fminf(from.raw[i], to.raw[i]) > box.maxs.raw[i])
+            return false;
+    return true;
+}
+
+/* Only what hides all that is behind it. */
+static bool is_opaque(const Look *look) {
+    return look && !look->sky && !look->fog && !look->deform_count && look->stage_count && !look->stages[0].blends && look->stages[0].alpha_test == 0;
+}
+
+static bool is_behind_mesh(const Frame *frame, const Flares *flares, Vec3 from, Vec3 to) {
+    const BspGeometry *geometry = frame->level->geometry;
+    Vec3 way = vec3_sub(to, from);
+    for (size_t i = 0; i < flares->meshes.count; i++) {
+        int number = flares->meshes.at[i];
+        const BspFaceRange *range = &geometry->faces[number];
+        if (!meets_box(from, to, geometry->face_bounds[number]) || !is_opaque(level_look(frame->level, number)))
+            continue;
+        for (int k = range->first_index; k + 2 < range->first_index + range->index_count; k += 3) {
+            const uint32_t *index = &geometry->indexes[k];
+            if (meets_triangle(from, way, (Vec3[3]){ geometry->vertices[index[0]].position, geometry->vertices[index[1]].position, geometry->vertices[index[2]].position }))
+                return true;
+        }
+    }
+    return false;
+}
+
 /* `eye`: where the way to it begins. */
-static bool is_seen(const Frame *frame, const Collision *collision, Vec3 eye, Vec3 at, float depth) {
+static bool is_seen(const Flares *flares, const Frame *frame, const Collision *collision, Vec3 eye, Vec3 at, float depth) {
     if (depth <= TOLERANCE)
         return true;
     Vec3 to = vec3_mix(frame->view.origin, at, (depth - TOLERANCE) / depth);
@@ -73,7 +115,7 @@ static bool is_seen(const Frame *frame, const Collision *collision, Vec3 eye, Ve
     for (int i = -1; i < (int)frame->models.count; i++)    /* the world, then doors that are in view */
         if (!is_clear(frame, collision, i, eye, to))
             return false;
-    return true;
+    return !is_behind_mesh(frame, flares, eye, to);
 }
 
 
@@ -110,12 +152,12 @@ static void add_flare(Frame *frame, const BspFace *face, float depth, float stre
 }
 
 /* What one eye sees of a flare that it may see; `from`: where its sight begins. */
-static void fill_one(float *strength, float step, Frame *frame, const Collision *collision, const BspFace *face, bool may, Vec3 from, int texture) {
+static void fill_one(const Flares *flares, float *strength, float step, Frame *frame, const Collision *collision, const BspFace *face, bool may, Vec3 from, int texture) {
     float x, y, depth = 0;
     Vec3 at = face->lightmap_origin;
     bool in_view = may && view_project(&frame->view, at, &x, &y, &depth) && x >= 0 && y >= 0 && x < (float)frame->view.width &&
                    y < (float)frame->view.height && depth > frame->view.near && turned(face, frame->view.origin) > 0;
-    bool seen = in_view && is_seen(frame, collision, from, at, depth);
+    bool seen = in_view && is_seen(flares, frame, collision, from, at, depth);
     *strength = in_view ? CLAMP(*strength + (seen ? step : -step), 0, 1) : 0;
     if (*strength > 0 && frame->shade == SHADE_LIT)
         add_flare(frame, face, depth, *strength, texture);
@@ -130,12 +172,12 @@ static bool is_shown(const Frame *frame, Vec3 at) {
 }
 
 /* Through a portal sight begins where it stands: what is before it is not seen in it. */
-static void fill_beyond(float *strength, float step, const FramePortal *portal, Frame *seen, const Collision *collision, const BspFace *face, int texture) {
+static void fill_beyond(const Flares *flares, float *strength, float step, const FramePortal *portal, Frame *seen, const Collision *collision, const BspFace *face, int texture) {
     Vec3 eye = seen->view.origin, at = face->lightmap_origin;
     float from = plane_distance(portal->clip, eye), to = plane_distance(portal->clip, at);
     bool may = to > 0 && is_shown(seen, at);
     Vec3 start = from < 0 && may ? vec3_mix(eye, at, (4 * TRACE_GAP - from) / (to - from)) : eye;
-    fill_one(strength, step, seen, collision, face, may, start, texture);
+    fill_one(flares, strength, step, seen, collision, face, may, start, texture);
 }
 
 void flares_fill(Flares *flares, const Scene *scene, const Collision *collision, int texture, Frame *frame) {
@@ -149,8 +191,8 @@ void flares_fill(Flares *flares, const Scene *scene, const Collision *collision,
         int number = flares->faces.at[i];
         const BspFace *face = &frame->level->map->faces[number];
         float *strength = &flares->strength.at[i];
-        fill_one(strength, step, frame, collision, face, scene->face_stamp[number] == scene->stamp, frame->view.origin, texture);
+        fill_one(flares, strength, step, frame, collision, face, scene->face_stamp[number] == scene->stamp, frame->view.origin, texture);
         for (int k = 0; k < frame->portal_count; k++)
-            fill_beyond(strength + flares->faces.count * (size_t)(k + 1), step, &frame->portals[k], scene_portal_frame(scene, k), collision, face, texture);
+            fill_beyond(flares, strength + flares->faces.count * (size_t)(k + 1), step, &frame->portals[k], scene_portal_frame(scene, k), collision, face, texture);
     }
 }

@@ -13,6 +13,7 @@
 typedef struct Flares {
     const Map *map;              /* whose faces are listed */
     ARRAY(int) faces;
+    ARRAY(int) meshes;           /* faces of the world that traces do not meet, and that may hide a flare */
     ARRAY(float) strength;       /* of each, 0..1: as the eye sees it, then as it is seen through each portal */
     double time;                 /* of the frame filled last */
     bool settled;                /* there was one */

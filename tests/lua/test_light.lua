@@ -364,3 +364,42 @@ function TestLight:test_flares_stand_in_mirrors()
   end
   lw.console.run("r.flares 0")
 end
+
+-- What is drawn but stops nobody hides a flare too: a mesh between it and the eye, unless one can look through it.
+function TestLight:test_meshes_hide_flares()
+  local function open(between)
+    local lumps, number = lumps_of_rooms(), 0
+    local quad
+    lumps[FACES] = each_record(lumps[FACES], 104, function(face)
+      number = number + 1
+      if number == 1 then return put(put(put(put(face, 8, "<i4", 4), 48, "<fff", 56, 200, 50), 60, "<fff", 1, 1, 1), 84, "<fff", 0, 0, 0) end
+      if quad or not between or string.unpack("<i4", face, 17) ~= 4 then return face end
+      quad = string.unpack("<i4", face, 13)
+      return put(face, 8, "<i4", 3)
+    end)
+    local corner = 0
+    lumps[VERTICES] = each_record(lumps[VERTICES], 44, function(vertex)
+      local k = corner - (quad or math.huge)
+      corner = corner + 1
+      return k >= 0 and k < 4 and put(vertex, 0, "<fff", (k == 0 or k == 3) and 20 or 100, 100, k < 2 and 10 or 120) or vertex
+    end)
+    save_level("mesh", lumps)
+    assert(lw.map.open "mesh")
+  end
+  local function brightened()
+    local sum = {}
+    for on = 0, 1 do
+      lw.console.run("r.flares " .. on)
+      local r, g, b = lit_picture("soft", nil, { angles = { 0, 90, 0 } }):get(80, 60)
+      sum[on] = r + g + b
+    end
+    return sum[1] - sum[0]
+  end
+  open(false)
+  unit.assertTrue(brightened() > 60)
+  open(true)
+  unit.assertEquals(brightened(), 0)
+  override("cull none\n" .. brick:format "blendFunc add")
+  unit.assertTrue(brightened() > 20)
+  lw.console.run("r.flares 0")
+end

@@ -52,6 +52,15 @@ local function save_page(map, number, rgb)
   assert(lw.fs.write(("maps/%s/lm_%04d.tga"):format(map, number), head .. rgb:gsub("(.)(.)(.)", "%3%2%1")))
 end
 
+-- Our level with its pages in pictures beside it.
+local function save_beside()
+  local lumps = lumps_of_rooms()
+  for i = 0, #lumps[PAGES] // PAGE - 1 do save_page("beside", i, page(lumps, i)) end
+  lumps[PAGES] = ""
+  save_level("beside", lumps)
+  return lumps
+end
+
 local function picture(map, rasterizer, view, eye)
   assert(lw.map.open(map))
   return assert(lw.raster.render { rasterizer = rasterizer, origin = eye or rooms.first, angles = { 5, 30, 0 }, width = 160, height = 120, view = view })
@@ -80,10 +89,7 @@ function TestLight:test_pages_of_the_level()
 end
 
 function TestLight:test_pages_beside_the_level()
-  local lumps = lumps_of_rooms()
-  for i = 0, #lumps[PAGES] // PAGE - 1 do save_page("beside", i, page(lumps, i)) end
-  lumps[PAGES] = ""
-  save_level("beside", lumps)
+  local lumps = save_beside()
   save_level("without", lumps)
   for _, rasterizer in ipairs(rasterizers) do
     for view in ("lit lightmap"):gmatch "%a+" do
@@ -272,10 +278,7 @@ function TestLight:test_a_page_in_colours_of_vertices()
 end
 
 function TestLight:test_dynamic_light_on_pages_beside_the_level()
-  local lumps = lumps_of_rooms()
-  for i = 0, #lumps[PAGES] // PAGE - 1 do save_page("beside", i, page(lumps, i)) end
-  lumps[PAGES] = ""
-  save_level("beside", lumps)
+  save_beside()
   assert(lw.map.open "beside")
   lights_look_alike "pages beside the level"
   lights_look_alike("the view of them", { view = "lightmap" })

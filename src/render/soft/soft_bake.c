@@ -6,7 +6,7 @@
 
 #include "render/soft/soft_internal.h"
 
-enum { ROOM = (SOFT_TILE + 1 + CELL - 1) / CELL * CELL };
+enum { ROOM = (SOFT_TILE_MOST + CELL - 1) / CELL * CELL };
 
 /* The layer over a tile whose first texel's middle is at u and v, and whose texels are so far apart. */
 static SoftPaint tile_paint(const SoftLayer *layer, const double first[2], const double texel[2]) {
@@ -34,7 +34,7 @@ static void bake_rows(const SoftMode *mode, const SoftPaint *paints, int count, 
         memcpy(color + i * ROOM, texels + i * length, (size_t)length * sizeof *texels);
         spans[i] = (SoftSpan){ .y = y + i, .x0 = 0, .x1 = length };
     }
-    SoftTarget target = { .color = color, .depth = depth, .width = length, .height = SOFT_TILE + 1, .pitch = ROOM, .top = y };
+    SoftTarget target = { .color = color, .depth = depth, .width = length, .height = SOFT_TILE_MOST, .pitch = ROOM, .top = y };
     for (int i = 0; i < count; i++)
         soft_rows(&target, mode, &paints[i], spans, rows, TEST_PASSED);
     for (int i = 0; i < rows; i++)

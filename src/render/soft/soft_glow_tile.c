@@ -102,7 +102,7 @@ static const uint32_t *sixteen(const SoftMip *mip, const uint32_t *row, int colu
 }
 
 static void light_row(const SoftMode *mode, const SoftPaint *paint, const SoftGrid *grid, const Texels *texels, int y, uint32_t *out) {
-    enum { PLACES = (SOFT_TILE + 1 + CELL) / GLOW_STEP + 8 };
+    enum { PLACES = (SOFT_TILE_MOST + CELL) / GLOW_STEP + 8 };
     const SoftMip *mip = &paint->texture->mip[grid->level];
     const SoftGlow *glow = paint->glow;
     uint32_t at_row = (uint32_t)(texels->row + y) & mip->row_mask, room[CELL];
@@ -122,7 +122,7 @@ static void light_row(const SoftMode *mode, const SoftPaint *paint, const SoftGr
 /* Does rows of the tile that nobody has begun with, and waits for those of others. */
 static void finish(const SoftMode *mode, const SoftPaint *paint, const SoftGrid *grid, const SoftTile *unlit, const Texels *texels, SoftTile *tile) {
     enum { ROWS = 8 };
-    uint32_t room[SOFT_TILE + 1 + CELL] = { 0 };    /* rows are lit by whole cells: what is over the end is nobody's */
+    uint32_t room[SOFT_TILE_MOST + CELL] = { 0 };    /* rows are lit by whole cells: what is over the end is nobody's */
     size_t length = (size_t)texels->length;
     for (int first; (first = atomic_fetch_add(&tile->next, ROWS)) < texels->rows;) {
         int end = MIN(first + ROWS, texels->rows);

@@ -261,7 +261,9 @@ typedef struct SoftOrder {
 
 typedef struct SoftSpan { int part, y, x0, x1; } SoftSpan;
 
-typedef struct SoftCrossing { int x, turn; } SoftCrossing;
+Rgba soft_span_color(Shade shade, int face, const SoftSpan *span);     /* soft_watch.c: in the views of spans and edges */
+
+typedef struct SoftCrossing { int x, turn, to, place; } SoftCrossing;    /* an edge in a row: to, its last one is before; place, of its places in SoftBand */
 
 /* The picture, or the rows of it that a thread works on: those stay near its processor, depths and all, until they are
  * done and are stored past all caches. What is drawn from is much; what was drawn is not looked at again. */
@@ -289,7 +291,7 @@ typedef struct SoftBand {
     int row_room, word_room;
     size_t covered_room;
     ARRAY(SoftCrossing) crossings;
-    IntList near;                    /* edges of the part at hand that cross the band */
+    IntList near, places;            /* edges of the part at hand that cross the band; where they cross each of its rows */
     ARRAY(SoftSpan) spans;           /* of the part at hand */
     int64_t span_count, span_pixels;
 } SoftBand;
@@ -315,9 +317,9 @@ typedef struct SoftStep { enum { STEP_ITEM, STEP_LINE, STEP_SPRITE, STEP_CLEAR_D
 
 
 
-/* soft_surfcache.c. A tile holds what the surface shows of 128 x 128 texels, and the next column and row. Two 16-bit numbers
- * are in each of its places: x low, y high. */
-enum { SOFT_TILE = 128, SOFT_TILE_LOG = 7 };
+/* soft_surfcache.c. A tile holds what the surface shows of 128 x 128 texels, and an apron that its neighbours hold too: what
+ * begins in a tile most often ends in it. Two 16-bit numbers are in each of its places: x low, y high. */
+enum { SOFT_TILE = 128, SOFT_APRON = 32, SOFT_TILE_MOST = SOFT_TILE + SOFT_APRON + 1 };
 typedef struct SoftTile {
     uint32_t low, most;              /* of the texels: the first, and the last place that has neighbours counted from there */
     uint32_t pitch;                  /* 1 and the length of a row: x + y * length is one multiplication of pairs */
@@ -542,8 +544,13 @@ void soft_order_move(SoftOrder *order, const FrameModel *model, int pose, int su
 void soft_order_far(SoftOrder *order, int pose, int surface);                  /* behind all else */
 void soft_order_walk(SoftOrder *order, Vec3 eye);                              /* fills `parts`, their boxes not yet */
 
-/* soft_shape.c: shapes and parts on the screen. */
-void soft_shapes_place(Soft *soft);
+/* soft_shape.c: shapes and parts on the screen. Once shapes have room they may be placed by any thread, while the order is
+ * walked; then the parts. */
+void soft_shapes_prepare(Soft *soft);
+int  soft_shape_chunks(const Soft *soft);
+void soft_shapes_place(Soft *soft, int chunk);
+void soft_parts_prepare(Soft *soft);
+void soft_parts_place(Soft *soft);
 
 /* soft_span.c: the parts in rows y0 .. y1-1. */
 void soft_band_begin(SoftBand *band, int width, int y0, int y1);

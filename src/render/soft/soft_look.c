@@ -271,29 +271,29 @@ static const PlaceFog *fog_of(const Soft *soft, const SoftSurface *surface) {
 }
 
 /* The view of light, where a picture is the page: that alone. */
-static int page_layer(Soft *soft, const SoftSurface *surface, int *first) {
+static void page_layer(Soft *soft, const SoftSurface *surface) {
     static const LookStage stage = { .map = STAGE_LIGHTMAP, .texture_count = 1, .color_gen = COLOR_IDENTITY, .alpha_gen = ALPHAGEN_IDENTITY,
                                      .texcoord_gen = TEXCOORD_LIGHTMAP, .source = BLEND_ONE, .destination = BLEND_ZERO };
     SoftLayer layer = { .stage = &stage, .test = TEST_NOT_FARTHER };
     stage_numbers(&stage, soft->frame->time, 1, NULL, &layer.numbers);
     layer.paint = (SoftPaint){ .style = STYLE_STAGE, .texture = soft_page_texture(soft, soft->level->looks[surface->look]->page), .clamped = true, .paged = true,
                                .bright = soft->mode.bright, .tint = 0xffffffffu };
-    *first = (int)soft->looks->layers.count;
     add_layer(soft->looks, &layer);
-    return 1;
 }
 
 int soft_layers_of(Soft *soft, const SoftSurface *surface, int *first) {
-    if (soft->frame->shade == SHADE_LIGHTMAP && surface->page == PAGE_OUTSIDE && surface->look >= 0)
-        return page_layer(soft, surface, first);
-    if (!soft->stages || surface->look < 0 || surface->kind == SOFT_SKY)
+    bool paged = soft->frame->shade == SHADE_LIGHTMAP && surface->page == PAGE_OUTSIDE;    /* where no stages are drawn */
+    if (surface->look < 0 || (!paged && (!soft->stages || surface->kind == SOFT_SKY)))
         return 0;
-    bool fogged = fog_of(soft, surface) != NULL;
+    bool fogged = !paged && fog_of(soft, surface) != NULL;
     SoftLooks *looks = soft->looks;
     LookLayers *made = &looks->looks.at[surface->look * 2 + fogged];
     if (made->stamp != looks->stamp) {
         int start = (int)looks->layers.count;
-        make_layers(soft, soft->level->looks[surface->look], fogged);
+        if (paged)
+            page_layer(soft, surface);
+        else
+            make_layers(soft, soft->level->looks[surface->look], fogged);
         *made = (LookLayers){ looks->stamp, start, (int)looks->layers.count - start };
     }
     *first = made->first;

@@ -38,6 +38,10 @@ OP V v_between(int x, int low, int high) {    /* of pixels x .. x + 7 those not 
     V at = v_add(v_set(x), v_index());
     return _mm256_andnot_si256(v_less(at, v_set(low)), v_less(at, v_set(high)));
 }
+OP V v_bits(V bits, int first) {    /* those of bits first .. first + 7 that are set */
+    V bit = _mm256_sll_epi32(_mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128), _mm_cvtsi32_si128(first));
+    return _mm256_cmpeq_epi32(_mm256_and_si256(bits, bit), bit);
+}
 typedef struct Places { uint64_t at[4]; } Places;    /* two places each */
 OP Places places(V at) {
     __m128i low = _mm256_castsi256_si128(at), high = _mm256_extracti128_si256(at, 1);
@@ -117,6 +121,16 @@ OP void d_whole(int *out, D4 a) {    /* as `whole` of soft_cell.c: the low halve
     __m256i bits = _mm256_castpd_si256(_mm256_add_pd(a, _mm256_set1_pd(6755399441055744.0)));
     __m256i low = _mm256_permutevar8x32_epi32(bits, _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6));
     _mm_storeu_si128((__m128i *)(void *)out, _mm256_castsi256_si128(low));
+}
+/* Eight rows' whole first numbers, and steps to the last ones in 16. */
+OP __m256i eight_wholes(const D4 *two) {
+    __m256 low = _mm256_castpd_ps(_mm256_add_pd(two[0], _mm256_set1_pd(6755399441055744.0))), high = _mm256_castpd_ps(_mm256_add_pd(two[1], _mm256_set1_pd(6755399441055744.0)));
+    return _mm256_permute4x64_epi64(_mm256_castps_si256(_mm256_shuffle_ps(low, high, 0x88)), 0xd8);
+}
+OP void d_steps(const D4 first[2], const D4 last[2], uint32_t *start, uint32_t *step) {
+    __m256i begin = eight_wholes(first);
+    _mm256_store_si256((__m256i *)(void *)start, begin);
+    _mm256_store_si256((__m256i *)(void *)step, _mm256_srai_epi32(_mm256_sub_epi32(eight_wholes(last), begin), 4));
 }
 /* Two lanes that go from one end to the other in 1 << shift even steps: numbers 0 and 4 of both. */
 typedef struct Ramps { int32_t start[8], step[8]; } __attribute__((aligned(32))) Ramps;

@@ -95,7 +95,7 @@ INLINE bool same_tile(const SoftBlock *before, int level, const Measure *four, i
         return false;
     for (int k = 0; k < 2; k++) {
         double first = four->low[k][i] * before->scale + before->less[k * 2], last = four->high[k][i] * before->scale + before->less[k * 2];
-        if (!(first > 1 && last < before->edge[k] - 1))
+        if (!(first > 1 && first < before->edge[k] - 1 && last < before->edge[k] + (SOFT_APRON - 1) * 65536.0 - 1))
             return false;
     }
     return true;
@@ -506,10 +506,10 @@ INLINE V tested_mask(V mask, F z, const float *depth, SoftTest test) {
 /* Blocks of one paint, made when the first pixel needs them. */
 typedef struct WideRun { int x, y, cells; bool made; SoftBlock blocks[RUN_BLOCKS]; Ramps ramps[RUN_BLOCKS]; } WideRun;
 
-INLINE void note_baked(const WideRun *run, const SoftTarget *target, int divide) {
-    uint8_t *out = soft_baked_at(target, run->x, MAX(run->y, target->top));
-    for (int i = 0; i < run->cells * CELL / 8; i++)
-        out[i] = run->blocks[i * 8 / divide].baked && run->blocks[i * 8 / divide].tile[0];
+INLINE void note_baked(const SoftTarget *target, const SoftBlock *blocks, int x, int y, int cells, int divide) {
+    uint8_t *out = soft_baked_at(target, x, MAX(y, target->top));
+    for (int i = 0; i < cells * CELL / 8; i++)
+        out[i] = blocks[i * 8 / divide].baked && blocks[i * 8 / divide].tile[0];
 }
 
 /* All that pixels from x to x1 of the row need, but what is there already. */
@@ -517,7 +517,7 @@ INLINE void span_begin(WideRun *run, const SoftTarget *target, const WideRow *ro
     if (!run->made && style != STYLE_FLAT)
         make_blocks(row->mode, row->paint, run->x, run->y, run->cells * CELL / divide, style, divide, run->blocks);
     if (!run->made && style == STYLE_LIGHTMAP && row->paint->bakes && target->baked)
-        note_baked(run, target, divide);
+        note_baked(target, run->blocks, run->x, run->y, run->cells, divide);
     run->made = true;
     int first = (x - run->x) / divide, last = (x1 - 1 - run->x) / divide;
     if (style == STYLE_LIGHTMAP && row->paint->cached)
@@ -604,18 +604,27 @@ INLINE void wide_span(const SoftTarget *target, const SoftMode *mode, const Soft
     }
 }
 
+/* Those from number i on that lie in the same rows of blocks, and how far they reach; where the next ones begin. */
+static int spans_together(const SoftSpan *spans, int i, int count, int *left, int *right) {
+    int block_row = spans[i].y / BLOCK_ROWS, end = i + 1;
+    *left = spans[i].x0;
+    *right = spans[i].x1;
+    for (; end < count && spans[end].y / BLOCK_ROWS == block_row; end++) {
+        *left = MIN(*left, spans[end].x0);
+        *right = MAX(*right, spans[end].x1);
+    }
+    return end;
+}
+
 /* Spans that lie in the same rows of blocks are drawn together, from left to right in as many runs as they need. */
 INLINE void wide_styled(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, const SoftSpan *spans, int count, SoftTest test, int style,
                         bool bilinear, int divide) {
     WideRun run;
     for (int i = 0, end; i < count; i = end) {
-        int left = spans[i].x0, right = spans[i].x1, block_row = spans[i].y / BLOCK_ROWS;
-        for (end = i + 1; end < count && spans[end].y / BLOCK_ROWS == block_row; end++) {
-            left = MIN(left, spans[end].x0);
-            right = MAX(right, spans[end].x1);
-        }
+        int left, right;
+        end = spans_together(spans, i, count, &left, &right);
         for (run.x = left & ~(CELL - 1); run.x < right; run.x += RUN_CELLS * CELL) {
-            run.y = block_row * BLOCK_ROWS;
+            run.y = spans[i].y & ~(BLOCK_ROWS - 1);
             run.cells = MIN((right - run.x + CELL - 1) / CELL, RUN_CELLS);
             run.made = false;
             for (int k = i; k < end; k++) {
@@ -627,11 +636,17 @@ INLINE void wide_styled(const SoftTarget *target, const SoftMode *mode, const So
     }
 }
 
+#include "render/soft/soft_kept_internal.h"
+
 /* The combinations that are worth code of their own. */
 #define WIDE_CASE(style)                                                                                             \
     static void JOIN(WIDE_ROWS, style)(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint,       \
                                        const SoftSpan *spans, int count, SoftTest test) {                            \
-        if (mode->bilinear && mode->divide == 16 && test == TEST_NONE)                                               \
+        if (style == STYLE_LIGHTMAP && mode->divide == CELL && test == TEST_NONE && paint->cached && mode->bilinear)   \
+            kept_spans(target, mode, paint, spans, count, true);                                                     \
+        else if (style == STYLE_LIGHTMAP && mode->divide == CELL && test == TEST_NONE && paint->cached)              \
+            kept_spans(target, mode, paint, spans, count, false);                                                    \
+        else if (mode->bilinear && mode->divide == 16 && test == TEST_NONE)                                          \
             wide_styled(target, mode, paint, spans, count, TEST_NONE, style, true, 16);                                 \
         else if (mode->divide == 16 && test == TEST_NONE)                                                            \
             wide_styled(target, mode, paint, spans, count, TEST_NONE, style, false, 16);                                \

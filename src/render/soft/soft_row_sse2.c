@@ -43,6 +43,10 @@ OP V v_between(int x, int low, int high) {
     V at = v_add(v_set(x), _mm_setr_epi32(0, 1, 2, 3));
     return _mm_andnot_si128(v_less(at, v_set(low)), v_less(at, v_set(high)));
 }
+OP V v_bits(V bits, int first) {    /* those of bits first .. first + 3 that are set */
+    V bit = _mm_sll_epi32(_mm_setr_epi32(1, 2, 4, 8), _mm_cvtsi32_si128(first));
+    return _mm_cmpeq_epi32(_mm_and_si128(bits, bit), bit);
+}
 typedef struct Places { uint32_t at[4]; } Places;
 OP Places places(V at) {
     Places out;
@@ -115,10 +119,21 @@ OP void d_store(double *at, D4 a) {
     _mm_storeu_pd(at, a.low);
     _mm_storeu_pd(at + 2, a.high);
 }
-OP void d_whole(int *out, D4 a) {    /* as `whole` of soft_cell.c: the low halves once 1.5 * 2^52 was added */
+/* As `whole` of soft_cell.c: the low halves once 1.5 * 2^52 was added. */
+OP __m128i four_wholes(D4 a) {
     __m128d unit = _mm_set1_pd(6755399441055744.0);
-    __m128 low = _mm_castpd_ps(_mm_add_pd(a.low, unit)), high = _mm_castpd_ps(_mm_add_pd(a.high, unit));
-    _mm_storeu_si128((__m128i *)(void *)out, _mm_castps_si128(_mm_shuffle_ps(low, high, 0x88)));
+    return _mm_castps_si128(_mm_shuffle_ps(_mm_castpd_ps(_mm_add_pd(a.low, unit)), _mm_castpd_ps(_mm_add_pd(a.high, unit)), 0x88));
+}
+OP void d_whole(int *out, D4 a) {
+    _mm_storeu_si128((__m128i *)(void *)out, four_wholes(a));
+}
+/* Eight rows' whole first numbers, and steps to the last ones in 16. */
+OP void d_steps(const D4 first[2], const D4 last[2], uint32_t *start, uint32_t *step) {
+    for (int i = 0; i < 2; i++) {
+        __m128i begin = four_wholes(first[i]);
+        v_store(start + i * 4, begin);
+        v_store(step + i * 4, _mm_srai_epi32(_mm_sub_epi32(four_wholes(last[i]), begin), 4));
+    }
 }
 /* Two lanes that go from one end to the other in 1 << shift even steps: numbers 0 and 4 of both. */
 typedef struct Ramps { int32_t start[8], step[8]; } __attribute__((aligned(32))) Ramps;

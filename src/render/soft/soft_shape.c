@@ -140,8 +140,9 @@ static void place_shape(Soft *soft, SoftShape *shape) {
         soft_paint_lanes(pose, surface->lanes, surface->repeat, paint);
 }
 
-static void place_shapes(void *user, int chunk) {
-    Soft *soft = user;
+int soft_shape_chunks(const Soft *soft) { return ((int)soft->order.shapes.count + CHUNK - 1) / CHUNK; }
+
+void soft_shapes_place(Soft *soft, int chunk) {
     int end = MIN((chunk + 1) * CHUNK, (int)soft->order.shapes.count);
     for (int i = chunk * CHUNK; i < end; i++)
         place_shape(soft, &soft->order.shapes.at[i]);
@@ -222,9 +223,9 @@ static void place_parts(void *user, int chunk) {
         place_part(soft, &soft->order.parts.at[i]);
 }
 
-void soft_shapes_place(Soft *soft) {
+void soft_shapes_prepare(Soft *soft) {
     SoftOrder *order = &soft->order;
-    size_t edges = 0, halves = 0;
+    size_t edges = 0;
     for (size_t i = 0; i < order->shapes.count; i++) {
         SoftShape *shape = &order->shapes.at[i];
         const SoftSurface *surface = &soft->level->surfaces[shape->surface];
@@ -243,13 +244,18 @@ void soft_shapes_place(Soft *soft) {
         else if (soft->frame->level->textures)
             soft_texture_at(soft, soft->frame->level->textures[surface->texture]);    /* made now, as threads only look at it */
     }
+    array_reserve(&order->edges, edges);
+}
+
+void soft_parts_prepare(Soft *soft) {
+    SoftOrder *order = &soft->order;
+    size_t halves = 0;
     for (size_t i = 0; i < order->parts.count; i++) {
         order->parts.at[i].first_half = (int)halves;
         order->parts.at[i].half_count += clips(soft, &order->shapes.at[order->parts.at[i].shape]);
         halves += (size_t)order->parts.at[i].half_count;
     }
-    array_reserve(&order->edges, edges);
     array_reserve(&order->halves, halves);
-    jobs_each(soft->jobs, ((int)order->shapes.count + CHUNK - 1) / CHUNK, place_shapes, soft);
-    jobs_each(soft->jobs, ((int)order->parts.count + CHUNK - 1) / CHUNK, place_parts, soft);
 }
+
+void soft_parts_place(Soft *soft) { jobs_each(soft->jobs, ((int)soft->order.parts.count + CHUNK - 1) / CHUNK, place_parts, soft); }

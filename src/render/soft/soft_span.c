@@ -41,6 +41,7 @@ void soft_band_free(SoftBand *band) {
     mem_free(band->right);
     array_free(&band->crossings);
     array_free(&band->near);
+    array_free(&band->places);
     array_free(&band->spans);
 }
 
@@ -102,8 +103,6 @@ static bool is_hidden(const SoftBand *band, const SoftPart *part) {
     return true;
 }
 
-static int edge_at(const SoftEdge *edge, int y, int width) { return soft_pixel_after(edge->x + (y + 0.5 - edge->y) * edge->slope, width); }
-
 /* Four rows at a time: numbers beyond `count` are left as they are, and there is room for them. */
 typedef struct Rows { int *left, *right; } Rows;
 
@@ -130,14 +129,20 @@ static void clear_rows(Rows rows, int count, int first, int last) {
     }
 }
 
+/* Where an edge crosses four rows. */
+static __m128i edge_places(const SoftEdge *edge, __m128d first_rows, __m128d second_rows, int width) {
+    __m128d x = _mm_set1_pd(edge->x), y = _mm_set1_pd(edge->y), slope = _mm_set1_pd(edge->slope), half = _mm_set1_pd(0.5);
+    __m128d first = _mm_add_pd(x, _mm_mul_pd(_mm_sub_pd(_mm_add_pd(first_rows, half), y), slope));
+    __m128d second = _mm_add_pd(x, _mm_mul_pd(_mm_sub_pd(_mm_add_pd(second_rows, half), y), slope));
+    return pixels_after(first, second, width);
+}
+
 /* Widens the rows from y0 on to where the edge crosses them. */
 static void edge_rows(const SoftEdge *edge, int y0, int count, int width, Rows rows) {
-    __m128d x = _mm_set1_pd(edge->x), y = _mm_set1_pd(edge->y), slope = _mm_set1_pd(edge->slope), half = _mm_set1_pd(0.5), two = _mm_set1_pd(2);
-    __m128d at = _mm_setr_pd(y0, y0 + 1);
+    __m128d at = _mm_setr_pd(y0, y0 + 1), two = _mm_set1_pd(2);
     for (int i = 0; i < count; i += 4) {
         __m128d next = _mm_add_pd(at, two);
-        __m128d first = _mm_add_pd(x, _mm_mul_pd(_mm_sub_pd(_mm_add_pd(at, half), y), slope)), second = _mm_add_pd(x, _mm_mul_pd(_mm_sub_pd(_mm_add_pd(next, half), y), slope));
-        __m128i pixel = pixels_after(first, second, width), left = load_four(rows.left + i), right = load_four(rows.right + i), valid = before(i, count);
+        __m128i pixel = edge_places(edge, at, next, width), left = load_four(rows.left + i), right = load_four(rows.right + i), valid = before(i, count);
         store_four(rows.left + i, choose(_mm_and_si128(valid, _mm_cmplt_epi32(pixel, left)), pixel, left));
         store_four(rows.right + i, choose(_mm_and_si128(valid, _mm_cmpgt_epi32(pixel, right)), pixel, right));
         at = _mm_add_pd(next, two);
@@ -176,12 +181,51 @@ static void cut_rows(const SoftHalf *half, int y0, int count, int width, Rows ro
     }
 }
 
-static void cross(SoftBand *band, const SoftEdge *edge, int y, int width) {
-    int x = edge_at(edge, y, width), at = (int)band->crossings.count;
-    *array_push(&band->crossings) = (SoftCrossing){ 0 };
-    for (; at > 0 && band->crossings.at[at - 1].x > x; at--)
-        band->crossings.at[at] = band->crossings.at[at - 1];
-    band->crossings.at[at] = (SoftCrossing){ x, edge->turn };
+/* Edges that cross rows y0 .. y1-1, by the row they begin in, and where they cross each: band->near and band->places,
+ * `room` places for each of them. */
+static void near_edges(SoftBand *band, const SoftEdge *edges, int count, int y0, int y1, int room, int width) {
+    array_clear(&band->near);
+    for (int i = 0; i < count; i++) {
+        if (edges[i].from >= y1 || edges[i].to <= y0 || edges[i].from >= edges[i].to)
+            continue;
+        size_t at = band->near.count;
+        *array_push(&band->near) = i;
+        for (; at > 0 && edges[band->near.at[at - 1]].from > edges[i].from; at--)
+            band->near.at[at] = band->near.at[at - 1];
+        band->near.at[at] = i;
+    }
+    array_clear(&band->places);
+    if (!band->near.count)
+        return;
+    int *places = array_push_n(&band->places, band->near.count * (size_t)room);
+    for (size_t i = 0; i < band->near.count; i++, places += room) {
+        const SoftEdge *edge = &edges[band->near.at[i]];
+        int from = MAX(edge->from, y0), to = MIN(edge->to, y1);
+        for (int y = from; y < to; y += 4)
+            store_four(places + (y - y0), edge_places(edge, _mm_setr_pd(y, y + 1), _mm_setr_pd(y + 2, y + 3), width));
+    }
+}
+
+/* Those that still cross row y, and those that begin in it, from left to right; the next one to begin. */
+static size_t active_edges(SoftBand *band, const SoftEdge *edges, int y, const int *places, int room, size_t next) {
+    size_t kept = 0;
+    for (size_t i = 0; i < band->crossings.count; i++)
+        if (band->crossings.at[i].to > y)
+            band->crossings.at[kept++] = band->crossings.at[i];
+    band->crossings.count = kept;
+    for (; next < band->near.count && edges[band->near.at[next]].from <= y; next++) {
+        const SoftEdge *edge = &edges[band->near.at[next]];
+        *array_push(&band->crossings) = (SoftCrossing){ .turn = edge->turn, .to = edge->to, .place = (int)next * room };
+    }
+    for (size_t i = 0; i < band->crossings.count; i++) {    /* they hardly ever change their order */
+        SoftCrossing at = band->crossings.at[i];
+        at.x = places[at.place];
+        size_t k = i;
+        for (; k > 0 && band->crossings.at[k - 1].x > at.x; k--)
+            band->crossings.at[k] = band->crossings.at[k - 1];
+        band->crossings.at[k] = at;
+    }
+    return next;
 }
 
 /* Rows of a surface with notches or holes: wherever more of its edges run one way than the other. What cuts leave is in
@@ -189,17 +233,12 @@ static void cross(SoftBand *band, const SoftEdge *edge, int y, int width) {
 static void cover_crossings(const Soft *soft, SoftBand *band, int number, int y0, int y1) {
     const SoftShape *shape = &soft->order.shapes.at[soft->order.parts.at[number].shape];
     const SoftEdge *edges = &soft->order.edges.at[shape->first_edge];
-    array_clear(&band->near);
-    for (int i = 0; i < shape->edge_count; i++)
-        if (edges[i].from < y1 && edges[i].to > y0)
-            *array_push(&band->near) = i;
-    for (int y = y0; y < y1; y++) {
-        array_clear(&band->crossings);
-        for (size_t i = 0; i < band->near.count; i++) {
-            const SoftEdge *edge = &edges[band->near.at[i]];
-            if (y >= edge->from && y < edge->to)
-                cross(band, edge, y, soft->target.width);
-        }
+    int room = y1 - y0 + 3;
+    near_edges(band, edges, shape->edge_count, y0, y1, room, soft->target.width);
+    array_clear(&band->crossings);
+    size_t next = 0;
+    for (int y = y0; y < y1 && band->near.count; y++) {
+        next = active_edges(band, edges, y, band->places.at + (y - y0), room, next);
         int turns = 0, start = 0, left = band->left[y - band->y0], right = band->right[y - band->y0];
         for (size_t i = 0; i < band->crossings.count; i++) {
             const SoftCrossing *at = &band->crossings.at[i];

@@ -1,6 +1,6 @@
 /* render/soft/soft_surfcache.c -- lit texels of surfaces, kept from frame to frame, as Quake kept them.
  *
- * A surface at a mip level is a grid of tiles of 128 x 128 texels; a tile is lit when the first pixel asks for it. Any
+ * A surface at a mip level is a grid of tiles of 128 x 128 texels and their aprons; a tile is lit when the first pixel asks for it. Any
  * thread may ask: two that light the same tile at once do the same work, and one of the results is kept. Between frames
  * the tiles that were not used for longest are given up until the rest fits the budget. */
 #include <math.h>
@@ -141,8 +141,8 @@ const SoftGrid *soft_cache_grid(SoftCache *cache, const SoftPaint *paint, int mi
 
 /* Lights the texels that the surface needs of a tile. */
 static SoftTile *lit_tile(const SoftMode *mode, const SoftPaint *paint, const SoftGrid *grid, int column, int row) {
-    int x0 = MAX((int)grid->low[0] - 2 - column * SOFT_TILE, 0), x1 = MIN((int)grid->high[0] + 3 - column * SOFT_TILE, SOFT_TILE + 1);
-    int y0 = MAX((int)grid->low[1] - 2 - row * SOFT_TILE, 0), y1 = MIN((int)grid->high[1] + 3 - row * SOFT_TILE, SOFT_TILE + 1);
+    int x0 = MAX((int)grid->low[0] - 2 - column * SOFT_TILE, 0), x1 = MIN((int)grid->high[0] + 3 - column * SOFT_TILE, SOFT_TILE_MOST);
+    int y0 = MAX((int)grid->low[1] - 2 - row * SOFT_TILE, 0), y1 = MIN((int)grid->high[1] + 3 - row * SOFT_TILE, SOFT_TILE_MOST);
     x0 = MIN(x0, SOFT_TILE - 1);
     y0 = MIN(y0, SOFT_TILE - 1);
     x1 = MAX(x1, x0 + 2);
@@ -220,7 +220,8 @@ static void find_tiles(const SoftMode *mode, const SoftPaint *paint, const doubl
         if (!(fabs(reach[k][0]) < 1e15 && fabs(reach[k][1]) < 1e15))
             return;
         first[k] = (int)CLAMP(reach[k][0] * (1 / tile_size), grid->first[k], grid->tiles[k] - 1);
-        last[k] = (int)CLAMP(reach[k][1] * (1 / tile_size), grid->first[k], grid->tiles[k] - 1);
+        bool inside = reach[k][1] < first[k] * tile_size + (SOFT_TILE + SOFT_APRON - 1) * 65536.0;
+        last[k] = inside ? first[k] : (int)CLAMP(reach[k][1] * (1 / tile_size), grid->first[k], grid->tiles[k] - 1);
         if (last[k] - first[k] > 1)
             return;
     }

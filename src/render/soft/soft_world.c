@@ -403,10 +403,9 @@ static void see_face(Soft *soft, int face, const SoftPose *pose, const FrameMode
     }
 }
 
-/* The spans' part of the frame: the world first, so that what moves meets its marks. */
-static void gather_spans(Soft *soft) {
+/* What spans draw: the world first, so that what moves meets its marks. */
+static void see_faces(Soft *soft) {
     const Frame *frame = soft->frame;
-    double start = soft_milliseconds();
     soft_order_begin(&soft->order, soft->level);
     for (int i = 0; i < frame->face_count; i++)
         see_face(soft, frame->faces[i], &soft->world, NULL, -1);
@@ -415,12 +414,6 @@ static void gather_spans(Soft *soft) {
         for (int k = model->first_face; k < model->first_face + model->face_count; k++)
             see_face(soft, k, &soft->scratch.poses.at[i], &frame->models.at[i], (int)i);
     }
-    soft_order_walk(&soft->order, frame->view.origin);
-    double ordered = soft_milliseconds();
-    soft_shapes_place(soft);
-    soft_lights_shapes(soft, soft->lights);
-    soft->order_ms = ordered - start;
-    soft->place_ms = soft_milliseconds() - ordered;
 }
 
 /* The level's surfaces of one turn, those of moved things first. What comes later is seen where two lie in one plane, with
@@ -443,6 +436,76 @@ static bool is_loose(const Soft *soft, int face) {
     return loose;
 }
 
+/* Faces that are not drawn by spans, by number. */
+static void list_loose(Soft *soft) {
+    const Frame *frame = soft->frame;
+    IntList *faces = &soft->scratch.faces;
+    array_clear(faces);
+    for (int i = 0; i < frame->face_count; i++)
+        if (!soft->spans || is_loose(soft, frame->faces[i]))
+            *array_push(faces) = frame->faces[i];
+    if (faces->count)
+        qsort(faces->at, faces->count, sizeof *faces->at, compare_ints);
+}
+
+static void add_loose(Soft *soft) {
+    const Frame *frame = soft->frame;
+    const IntList *faces = &soft->scratch.faces;
+    if (!soft->spans)
+        draw_turn(soft, TURN_SOLID);
+    draw_turn(soft, TURN_LOOSE);
+    for (size_t i = 0; i < faces->count; i++)
+        note_laid(soft, faces->at[i], -1);
+    for (size_t i = 0; i < frame->models.count; i++) {
+        const BspModel *model = &frame->level->map->models[frame->models.at[i].model];
+        for (int k = model->first_face; k < model->first_face + model->face_count; k++)
+            note_laid(soft, k, (int)i);
+    }
+}
+
+/* Room for the paints of a face, and its layers and textures made: it may then be added while other threads place shapes. */
+static size_t prepare_face(Soft *soft, int face) {
+    size_t paints = 0;
+    for (int i = soft->level->face_first[face]; i < soft->level->face_first[face + 1]; i++) {
+        const SoftSurface *surface = &soft->level->surfaces[i];
+        int first, layers = soft_layers_of(soft, surface, &first);
+        if (!layers && soft->frame->level->textures)
+            soft_texture_at(soft, soft->frame->level->textures[surface->texture]);
+        paints += (size_t)MAX(layers, 1) * (size_t)(surface->index_count / 3 + 1);    /* at most: flat ones need less */
+    }
+    return paints;
+}
+
+static void prepare_loose(Soft *soft) {
+    const Frame *frame = soft->frame;
+    size_t paints = soft->scratch.paints.count;
+    for (size_t i = 0; i < soft->scratch.faces.count; i++)
+        paints += prepare_face(soft, soft->scratch.faces.at[i]);
+    for (size_t i = 0; i < frame->models.count; i++) {
+        const BspModel *model = &frame->level->map->models[frame->models.at[i].model];
+        for (int k = model->first_face; k < model->first_face + model->face_count; k++)
+            paints += prepare_face(soft, k);
+    }
+    array_reserve(&soft->scratch.paints, paints);
+}
+
+/* Work that does not wait for each other: the walk, what spans do not draw, and shapes, some at a time. */
+enum { WORK_ORDER, WORK_LOOSE, WORK_SHAPES };
+
+static void do_work(void *user, int number) {
+    Soft *soft = user;
+    if (number == WORK_ORDER) {
+        double start = soft_milliseconds();
+        soft_order_walk(&soft->order, soft->frame->view.origin);
+        soft_parts_prepare(soft);
+        soft->order_ms += soft_milliseconds() - start;
+    } else if (number == WORK_LOOSE) {
+        add_loose(soft);
+    } else {
+        soft_shapes_place(soft, number - WORK_SHAPES);
+    }
+}
+
 /* Blended ones last, the far ones first. */
 void soft_world_gather(Soft *soft) {
     const Frame *frame = soft->frame;
@@ -451,23 +514,20 @@ void soft_world_gather(Soft *soft) {
     for (size_t i = 0; i < frame->models.count; i++)
         soft_pose_make(&frame->view, &soft->view, &frame->models.at[i], &scratch->poses.at[i]);
     soft_lights_begin(soft, soft->lights);
-    if (soft->spans)
-        gather_spans(soft);
-    array_clear(&scratch->faces);
-    for (int i = 0; i < frame->face_count; i++)
-        if (!soft->spans || is_loose(soft, frame->faces[i]))
-            *array_push(&scratch->faces) = frame->faces[i];
-    if (scratch->faces.count)
-        qsort(scratch->faces.at, scratch->faces.count, sizeof *scratch->faces.at, compare_ints);
-    if (!soft->spans)
-        draw_turn(soft, TURN_SOLID);
-    draw_turn(soft, TURN_LOOSE);
-    for (size_t i = 0; i < scratch->faces.count; i++)
-        note_laid(soft, scratch->faces.at[i], -1);
-    for (size_t i = 0; i < frame->models.count; i++) {
-        const BspModel *model = &frame->level->map->models[frame->models.at[i].model];
-        for (int k = model->first_face; k < model->first_face + model->face_count; k++)
-            note_laid(soft, k, (int)i);
+    list_loose(soft);
+    if (soft->spans) {
+        double start = soft_milliseconds();
+        see_faces(soft);
+        double seen = soft_milliseconds();
+        soft->order_ms = seen - start;
+        soft_shapes_prepare(soft);
+        prepare_loose(soft);
+        jobs_each(soft->jobs, WORK_SHAPES + soft_shape_chunks(soft), do_work, soft);
+        soft_parts_place(soft);
+        soft_lights_shapes(soft, soft->lights);
+        soft->place_ms = soft_milliseconds() - seen;
+    } else {
+        add_loose(soft);
     }
     soft_sky_gather(soft);
     soft_portal_faces(soft);

@@ -69,20 +69,22 @@ INLINE void kept_divided(const SoftPaint *paint, const SoftBlock *block, const K
     }
 }
 
-typedef enum KeptForm { KEPT_WHOLE, KEPT_PART, KEPT_DIVIDED } KeptForm;    /* all pixels count; some do; each of them has its own division */
+/* What of a block counts: all pixels; some, by the masks; some of its left or right half, none of the other; or some, each
+ * with its own division. */
+typedef enum KeptForm { KEPT_WHOLE, KEPT_PART, KEPT_LEFT, KEPT_RIGHT, KEPT_DIVIDED } KeptForm;
 
-INLINE void kept_block(const SoftTarget *target, const SoftPaint *paint, const KeptRun *run, int cell, const KeptRows *rows, KeptForm form, bool bilinear) {
+INLINE void kept_block(const SoftTarget *target, const SoftPaint *paint, const KeptRun *run, int cell, int first, int last, const KeptRows *rows, KeptForm form, bool bilinear) {
     enum { VECTORS = CELL / WIDE };
     const SoftBlock *block = &run->blocks[cell];
     const SoftTile *tile = block->tile[0];
-    int x = run->x + cell * CELL;
     const KeptSteps *steps = &run->steps[cell];
+    int x = run->x + cell * CELL;
     V solid = v_set((int)0xff000000u);
     F step = f_set((float)paint->iz_x), more[VECTORS];
     for (int i = 0; i < VECTORS; i++)
         more[i] = f_mul(f_index(i * WIDE), step);
-    size_t at = soft_place(target, x, run->y + run->first);
-    for (int y = run->first; y <= run->last; y++, at += (size_t)target->pitch) {
+    size_t at = soft_place(target, x, run->y + first);
+    for (int y = first; y <= last; y++, at += (size_t)target->pitch) {
         uint32_t *color = target->color + at, lanes[2][CELL] __attribute__((aligned(32)));
         float *depth = target->depth + at;
         V u = v_add(v_set((int)steps->start[0][y]), v_mul_index((int)steps->step[0][y])), more_u = v_left(v_set((int)steps->step[0][y]), WIDE == 8 ? 3 : 2);
@@ -92,7 +94,9 @@ INLINE void kept_block(const SoftTarget *target, const SoftPaint *paint, const K
         if (form == KEPT_DIVIDED)
             kept_divided(paint, block, rows, x, y, lanes);
         #pragma GCC unroll 4
-        for (int i = 0; i < VECTORS; i++) {
+        for (int i = 0; i < VECTORS; i++, u = v_add(u, more_u), v = v_add(v, more_v)) {
+            if ((form == KEPT_LEFT && i >= VECTORS / 2) || (form == KEPT_RIGHT && i < VECTORS / 2))
+                continue;
             V pixels = v_or(form == KEPT_DIVIDED ? tile_pixels(tile, v_load(lanes[0] + i * WIDE), v_load(lanes[1] + i * WIDE), bilinear) : tile_pixels(tile, u, v, bilinear), solid);
             F z = f_add(iz, more[i]);
             if (form != KEPT_WHOLE) {
@@ -102,10 +106,23 @@ INLINE void kept_block(const SoftTarget *target, const SoftPaint *paint, const K
             }
             v_store(color + i * WIDE, pixels);
             f_store(depth + i * WIDE, z);
-            u = v_add(u, more_u);
-            v = v_add(v, more_v);
         }
     }
+}
+
+/* Of rows with pixels only, and only halves with pixels. */
+INLINE void kept_ragged(const SoftTarget *target, const SoftPaint *paint, const KeptRun *run, int cell, const uint64_t rows[2], bool bilinear) {
+    int first = rows[0] ? __builtin_ctzll(rows[0]) / 16 : 4 + __builtin_ctzll(rows[1]) / 16;
+    int last = rows[1] ? 7 - __builtin_clzll(rows[1]) / 16 : 3 - __builtin_clzll(rows[0]) / 16;
+    uint64_t any = rows[0] | rows[1];
+    any |= any >> 32;
+    any |= any >> 16;
+    if (!(any & 0xff00))
+        kept_block(target, paint, run, cell, first, last, NULL, KEPT_LEFT, bilinear);
+    else if (!(any & 0xff))
+        kept_block(target, paint, run, cell, first, last, NULL, KEPT_RIGHT, bilinear);
+    else
+        kept_block(target, paint, run, cell, first, last, NULL, KEPT_PART, bilinear);
 }
 
 /* Any other block, row by row. */
@@ -190,11 +207,11 @@ INLINE void kept_run(const SoftTarget *target, const SoftMode *mode, const SoftP
         if (!kept_simply(&run->blocks[i]))
             kept_slowly(target, mode, paint, run, i, bilinear);
         else if (run->blocks[i].kind == BLOCK_DIVIDED)
-            kept_block(target, paint, run, i, &rows, KEPT_DIVIDED, bilinear);
+            kept_block(target, paint, run, i, run->first, run->last, &rows, KEPT_DIVIDED, bilinear);
         else if ((halves[0] & halves[1]) == UINT64_MAX)
-            kept_block(target, paint, run, i, &rows, KEPT_WHOLE, bilinear);
+            kept_block(target, paint, run, i, 0, BLOCK_ROWS - 1, NULL, KEPT_WHOLE, bilinear);
         else
-            kept_block(target, paint, run, i, &rows, KEPT_PART, bilinear);
+            kept_ragged(target, paint, run, i, halves, bilinear);
     }
 }
 

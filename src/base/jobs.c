@@ -43,13 +43,13 @@ static void loop_run(Jobs *jobs, void (*work)(void *, int), void *user, int coun
 }
 
 /* To sleep and be woken takes longer than a frame's next loop is away, or the last helper's end: who waits for one of them
- * looks for it a while first, some ten microseconds. */
+ * looks for it a while first, some hundred microseconds. */
 static void rest(void) {
 #if defined(__x86_64__)
     __builtin_ia32_pause();
 #endif
 }
-enum { PATIENCE = 2000 };
+enum { PATIENCE = 16000 };
 
 static void await_loop(Jobs *jobs, unsigned seen) {
     for (int i = 0; i < PATIENCE && atomic_load_explicit(&jobs->loop.turn, memory_order_relaxed) == seen; i++)

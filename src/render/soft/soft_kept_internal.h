@@ -10,6 +10,7 @@ typedef struct KeptSteps { uint32_t start[2][BLOCK_ROWS], step[2][BLOCK_ROWS]; f
 typedef struct KeptRun {
     int x, y, cells;
     int first, last;                 /* rows that have pixels */
+    SoftBlock near;                  /* the first one of the run before; without a tile: none */
     SoftBlock blocks[RUN_BLOCKS];
     KeptSteps steps[RUN_CELLS];
     uint16_t masks[RUN_CELLS][BLOCK_ROWS] __attribute__((aligned(16)));    /* pixels that count, by cell and row */
@@ -193,7 +194,8 @@ INLINE void kept_measure(const SoftPaint *paint, const KeptRows *rows, KeptRun *
 }
 
 INLINE void kept_run(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, KeptRun *run, bool bilinear) {
-    make_blocks(mode, paint, run->x, run->y, run->cells, STYLE_LIGHTMAP, CELL, run->blocks);
+    make_blocks(mode, paint, run->x, run->y, run->cells, STYLE_LIGHTMAP, CELL, &run->near, run->blocks);
+    run->near = run->blocks[0];
     if (paint->bakes && target->baked)
         note_baked(target, run->blocks, run->x, run->y, run->cells, CELL);
     KeptRows rows;
@@ -218,6 +220,7 @@ INLINE void kept_run(const SoftTarget *target, const SoftMode *mode, const SoftP
 /* Spans that lie in the same rows of blocks are drawn together, from left to right in as many runs as they need. */
 INLINE void kept_spans(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, const SoftSpan *spans, int count, bool bilinear) {
     KeptRun run;
+    run.near.tile[0] = NULL;
     for (int i = 0, end; i < count; i = end) {
         int left, right;
         end = spans_together(spans, i, count, &left, &right);

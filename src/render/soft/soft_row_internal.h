@@ -101,8 +101,9 @@ INLINE bool same_tile(const SoftBlock *before, int level, const Measure *four, i
     return true;
 }
 
-/* The blocks that lie under rows y & ~7 .. y | 7, `count` of them from x on. */
-INLINE void make_blocks(const SoftMode *mode, const SoftPaint *paint, int x, int y, int count, int style, int divide, SoftBlock *out) {
+/* The blocks that lie under rows y & ~7 .. y | 7, `count` of them from x on; `near`: one of the paint that may lie in the
+ * same tile as the first, NULL: none is known. */
+INLINE void make_blocks(const SoftMode *mode, const SoftPaint *paint, int x, int y, int count, int style, int divide, const SoftBlock *near, SoftBlock *out) {
     WideEnds ends[2];
     int top = y & ~(BLOCK_ROWS - 1), last = paint->texture->levels - 1;
     for (int i = 0; i < 2; i++)
@@ -124,9 +125,10 @@ INLINE void make_blocks(const SoftMode *mode, const SoftPaint *paint, int x, int
             if (style != STYLE_LIGHTMAP || !paint->cached)
                 continue;
             block->baked = soft_bakes(paint, level, four.square[i]);
-            if (k + i > 0 && block->kind != BLOCK_STRANGE && block->baked == (block - 1)->baked && same_tile(block - 1, level, &four, i)) {
+            const SoftBlock *before = k + i > 0 ? block - 1 : near;
+            if (before && block->kind != BLOCK_STRANGE && block->baked == before->baked && same_tile(before, level, &four, i)) {
                 uint8_t kind = block->kind;
-                *block = *(block - 1);
+                *block = *before;
                 block->kind = kind;
                 continue;
             }
@@ -515,7 +517,7 @@ INLINE void note_baked(const SoftTarget *target, const SoftBlock *blocks, int x,
 /* All that pixels from x to x1 of the row need, but what is there already. */
 INLINE void span_begin(WideRun *run, const SoftTarget *target, const WideRow *row, int x, int x1, int style, int divide) {
     if (!run->made && style != STYLE_FLAT)
-        make_blocks(row->mode, row->paint, run->x, run->y, run->cells * CELL / divide, style, divide, run->blocks);
+        make_blocks(row->mode, row->paint, run->x, run->y, run->cells * CELL / divide, style, divide, NULL, run->blocks);
     if (!run->made && style == STYLE_LIGHTMAP && row->paint->bakes && target->baked)
         note_baked(target, run->blocks, run->x, run->y, run->cells, divide);
     run->made = true;

@@ -310,12 +310,7 @@ void soft_band_spans(const Soft *soft, SoftBand *band) {
     }
 }
 
-int64_t soft_band_covered(const SoftBand *band) {
-    int64_t count = 0;
-    for (int i = 0; i < band->words * (band->y1 - band->y0); i++)
-        count += __builtin_popcountll(band->covered[i]);
-    return count;
-}
+int64_t soft_band_covered(const SoftBand *band) { return (int64_t)band->target.width * (band->y1 - band->y0) - band->open_pixels; }
 
 
 static void clear_pixels(const SoftTarget *target, int y, int x0, int x1, uint32_t color) {

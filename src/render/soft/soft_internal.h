@@ -73,6 +73,9 @@ typedef struct SoftSurface {
     SoftLinear lanes[LANES];         /* texture: 1 is the whole picture; light: luxels, or bytes of colour */
 } SoftSurface;
 
+/* What tells whether a surface is drawn, and when: side by side, as every face in view is asked in every frame. */
+typedef struct SoftGlance { SoftPlane plane; bool flat, along, solid, laid, sky, smooth; uint8_t cull; } SoftGlance;
+
 /* soft_tree.c. A cut keeps the side of its plane where the distance is 0 or more, `back`: the other one. */
 typedef struct SoftCut { SoftPlane plane; bool back; } SoftCut;
 typedef struct SoftCorner { double at[3]; } SoftCorner;
@@ -114,6 +117,7 @@ typedef struct SoftLevel {
     unsigned serial;
     int overbright;                  /* that light was shifted for */
     SoftSurface *surfaces;  int surface_count;
+    SoftGlance *glances;             /* as many */
     int *face_first;                 /* face_count + 1: surfaces of face f are face_first[f] .. face_first[f + 1] */
     int *face_cluster;
     bool *face_loose;                /* some surface of it is not drawn by spans */
@@ -531,7 +535,6 @@ uint32_t soft_packed(Rgba color);
 void soft_line_draw(const SoftTarget *target, const SoftLine *line, int y0, int y1);
 uint32_t soft_blended(uint32_t color, uint32_t below, SoftBlend blend);
 
-bool soft_surface_shown(const Soft *soft, const SoftPose *pose, const SoftSurface *surface);
 void soft_surface_style(Soft *soft, const SoftSurface *surface, const double *normal, SoftPaint *paint);
 
 double soft_milliseconds(void);    /* soft.c: of a clock that only goes forward */

@@ -441,6 +441,19 @@ static void make_page_textures(SoftLevel *level, int count) {
         };
 }
 
+static void make_glances(SoftLevel *level) {
+    level->glances = arena_array(level->arena, SoftGlance, MAX(level->surface_count, 1));
+    for (int i = 0; i < level->surface_count; i++) {
+        const SoftSurface *surface = &level->surfaces[i];
+        level->glances[i] = (SoftGlance){
+            .flat = surface->plane >= 0, .along = surface->along, .solid = soft_surface_solid(surface), .laid = soft_surface_laid(surface),
+            .sky = surface->kind == SOFT_SKY, .smooth = surface->smooth, .cull = surface->cull,
+        };
+        if (surface->plane >= 0)
+            level->glances[i].plane = level->planes[surface->plane];
+    }
+}
+
 SoftLevel *soft_level_make(const Level *level, int overbright) {
     Arena *arena = arena_open();
     SoftLevel *out = arena_new(arena, SoftLevel);
@@ -471,6 +484,7 @@ SoftLevel *soft_level_make(const Level *level, int overbright) {
         out->face_loose[out->surfaces[i].face] = out->face_loose[out->surfaces[i].face] || !soft_surface_solid(&out->surfaces[i]);
     KEEP(looks, look_count, s.looks);
     KEEP(planes, plane_count, s.planes);
+    make_glances(out);
     KEEP(indexes, index_count, s.indexes);
     KEEP(edges, edge_count, s.edges);
     make_tree(out);

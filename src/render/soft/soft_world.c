@@ -90,9 +90,7 @@ void soft_surface_style(Soft *soft, const SoftSurface *surface, const double *no
     paint->light = paint->style == STYLE_LIGHTMAP || paint->style == STYLE_VERTEX || paint->style == STYLE_BRIGHT;
 }
 
-static bool shown(const SoftSurface *surface, bool front) {
-    return surface->cull == CULL_NONE || (surface->cull == CULL_FRONT_SHOWN) == front;
-}
+static bool shown(uint8_t cull, bool front) { return cull == CULL_NONE || (cull == CULL_FRONT_SHOWN) == front; }
 
 static void add_item(SoftScratch *scratch, const SoftView *view, int paint, int layers, int lit, const double (*corners)[3], int count) {
     const SoftPaint *how = &scratch->paints.at[paint];
@@ -216,7 +214,7 @@ static void add_mesh(Soft *soft, const SoftPose *pose, int place, const SoftSurf
     for (int i = 0; i < surface->index_count; i += 3) {
         const int *vertices = soft->level->indexes + surface->first_index + i;
         double corners[3][3], lanes[3][LANES];
-        if (!soft_triangle_corners(soft, pose, all, vertices, corners) || !shown(surface, triangle_front(&soft->view, (const double (*)[3])corners)))
+        if (!soft_triangle_corners(soft, pose, all, vertices, corners) || !shown(surface->cull, triangle_front(&soft->view, (const double (*)[3])corners)))
             continue;
         for (int k = 0; k < 3; k++)
             triangle_lanes(soft, surface, vertices[k], &all[vertices[k]], lanes[k]);
@@ -241,7 +239,7 @@ static void add_layered_mesh(Soft *soft, const SoftPose *pose, int place, const 
     for (int i = 0; i < surface->index_count; i += 3) {
         const int *numbers = soft->level->indexes + surface->first_index + i;
         double corners[3][3], lanes[3][LANES];
-        if (!soft_triangle_corners(soft, pose, vertices, numbers, corners) || !shown(surface, triangle_front(&soft->view, (const double (*)[3])corners)))
+        if (!soft_triangle_corners(soft, pose, vertices, numbers, corners) || !shown(surface->cull, triangle_front(&soft->view, (const double (*)[3])corners)))
             continue;
         int start = (int)scratch->paints.count;
         bool flat = true;
@@ -258,12 +256,11 @@ static void add_layered_mesh(Soft *soft, const SoftPose *pose, int place, const 
     }
 }
 
-bool soft_surface_shown(const Soft *soft, const SoftPose *pose, const SoftSurface *surface) {
-    const SoftPlane *plane = &soft->level->planes[surface->plane];
-    double height = -plane->dist;
+static bool faces_eye(const SoftGlance *glance, const SoftPose *pose) {
+    double height = -glance->plane.dist;
     for (int i = 0; i < 3; i++)
-        height += plane->normal[i] * pose->eye[i];
-    return shown(surface, (height > 0) == surface->along);
+        height += glance->plane.normal[i] * pose->eye[i];
+    return shown(glance->cull, (height > 0) == glance->along);
 }
 
 /* When a surface is drawn by depth: what spans would draw first, and what is laid over what is there last. */
@@ -273,12 +270,12 @@ typedef enum Turn { TURN_SOLID, TURN_LOOSE, TURN_LAID } Turn;
  * have in order, so depths settle it. */
 static bool sky_is_near(const Frame *frame) { return !shows_pictures(frame) && frame->shade != SHADE_SPANS && frame->shade != SHADE_EDGES; }
 
-static bool shows_normals(const Frame *frame, const SoftSurface *surface) { return frame->shade == SHADE_NORMAL && surface->smooth; }
+static bool shows_normals(const Frame *frame, const SoftGlance *glance) { return frame->shade == SHADE_NORMAL && glance->smooth; }
 
-static Turn turn_of(const Frame *frame, const SoftSurface *surface) {
-    if ((surface->kind == SOFT_SKY && sky_is_near(frame)) || (soft_surface_solid(surface) && shows_normals(frame, surface)))
+static Turn turn_of(const Frame *frame, const SoftGlance *glance) {
+    if ((glance->sky && sky_is_near(frame)) || (glance->solid && shows_normals(frame, glance)))
         return TURN_LOOSE;
-    return soft_surface_solid(surface) ? TURN_SOLID : soft_surface_laid(surface) ? TURN_LAID : TURN_LOOSE;
+    return glance->solid ? TURN_SOLID : glance->laid ? TURN_LAID : TURN_LOOSE;
 }
 
 static void draw_face(Soft *soft, int place, int face, Turn turn) {    /* place -1: the world's */
@@ -286,11 +283,12 @@ static void draw_face(Soft *soft, int place, int face, Turn turn) {    /* place 
     int lit = soft_lights_reach(soft, soft->lights, place, soft->frame->level->geometry->face_bounds[face]);
     for (int i = soft->level->face_first[face]; i < soft->level->face_first[face + 1]; i++) {
         const SoftSurface *surface = &soft->level->surfaces[i];
+        const SoftGlance *glance = &soft->level->glances[i];
         int first, layers;
-        if (turn_of(soft->frame, surface) != turn)
+        if (turn_of(soft->frame, glance) != turn)
             continue;
-        bool flat = surface->plane >= 0 && !shows_normals(soft->frame, surface);
-        if (flat && soft_surface_shown(soft, pose, surface))
+        bool flat = glance->flat && !shows_normals(soft->frame, glance);
+        if (flat && faces_eye(glance, pose))
             add_flat(soft, pose, place, surface, lit);
         else if (!flat && (layers = soft_layers_of(soft, surface, &first)) > 0)
             add_layered_mesh(soft, pose, place, surface, first, layers, lit);
@@ -307,7 +305,7 @@ static void wire_face(Soft *soft, const SoftPose *pose, int place, int face) {
         for (int k = 0; k < surface->index_count; k += 3) {
             double corners[3][3];
             if (!soft_triangle_corners(soft, pose, vertices, soft->level->indexes + surface->first_index + k, corners)
-                || !shown(surface, triangle_front(&soft->view, (const double (*)[3])corners)))
+                || !shown(surface->cull, triangle_front(&soft->view, (const double (*)[3])corners)))
                 continue;
             for (int j = 0; j < 3; j++)
                 soft_add_line(soft, corners[j], corners[(j + 1) % 3], soft->frame->wire, soft->frame->wire, 1, 0, TEST_NONE);
@@ -391,10 +389,10 @@ static void order_far(Soft *soft) {
 /* The surfaces of a face that are drawn by spans; model NULL: the world's. */
 static void see_face(Soft *soft, int face, const SoftPose *pose, const FrameModel *model, int place) {
     for (int i = soft->level->face_first[face]; i < soft->level->face_first[face + 1]; i++) {
-        const SoftSurface *surface = &soft->level->surfaces[i];
-        if (turn_of(soft->frame, surface) != TURN_SOLID || !soft_surface_shown(soft, pose, surface))
+        const SoftGlance *glance = &soft->level->glances[i];
+        if (turn_of(soft->frame, glance) != TURN_SOLID || !faces_eye(glance, pose))
             continue;
-        if (surface->kind == SOFT_SKY)
+        if (glance->sky)
             soft_order_far(&soft->order, place, i);
         else if (model)
             soft_order_move(&soft->order, model, place, i, soft->frame->view.origin);
@@ -432,7 +430,7 @@ static void draw_turn(Soft *soft, Turn turn) {
 static bool is_loose(const Soft *soft, int face) {
     bool loose = soft->level->face_loose[face];
     for (int i = soft->level->face_first[face]; i < soft->level->face_first[face + 1] && !loose && sky_is_near(soft->frame); i++)
-        loose = turn_of(soft->frame, &soft->level->surfaces[i]) != TURN_SOLID;
+        loose = turn_of(soft->frame, &soft->level->glances[i]) != TURN_SOLID;
     return loose;
 }
 

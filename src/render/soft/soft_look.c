@@ -34,10 +34,13 @@ void soft_looks_begin(Soft *soft) {
     array_clear(&looks->fogs);
     looks->stamp++;
     const Frame *frame = soft->frame;
-    if (!soft->stages)
+    bool pages = frame->level && frame->shade == SHADE_LIGHTMAP;    /* external ones are layers there */
+    if (!soft->stages && !pages)
         return;
     while ((int)looks->looks.count < soft->level->look_count * 2)
         *array_push(&looks->looks) = (LookLayers){ 0 };
+    if (!soft->stages)
+        return;
     float identity = identity_light(frame->overbright);
     for (int i = 0; i < frame->level->map->effect_count; i++) {
         PlaceFog *fog = array_push(&looks->fogs);

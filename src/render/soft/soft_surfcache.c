@@ -1,8 +1,8 @@
 /* render/soft/soft_surfcache.c -- lit texels of surfaces, kept from frame to frame, as Quake kept them.
  *
- * A surface at a mip level is a grid of tiles of 128 x 128 texels and their aprons; a tile is lit when the first pixel asks for it. Any
- * thread may ask: two that light the same tile at once do the same work, and one of the results is kept. Between frames
- * the tiles that were not used for longest are given up until the rest fits the budget. */
+ * A surface at a mip level is a grid of tiles of 128 x 128 texels and their aprons; a tile is lit when the first pixel
+ * asks for it. Any thread may ask: two that light the same tile at once do the same work, and one of the results is kept.
+ * Between frames the tiles that were not used for longest are given up until the rest fits the budget. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -53,11 +53,28 @@ INLINE void kept_steps(const SoftBlock *block, const KeptRows *left, const KeptR
         d_floats(out->iz + i * 4, left->iz[i]);
 }
 
+/* Lanes of one row where each pixel has its own division. */
+INLINE void kept_divided(const SoftPaint *paint, const SoftBlock *block, const KeptRows *rows, int x, int y, uint32_t lanes[2][CELL]) {
+    double iz[BLOCK_ROWS], from[2][BLOCK_ROWS];
+    for (int i = 0; i < FOURS; i++) {
+        d_store(iz + i * 4, rows->iz[i]);
+        d_store(from[0] + i * 4, rows->u[i]);
+        d_store(from[1] + i * 4, rows->v[i]);
+    }
+    for (int i = 0; i < CELL; i += 4) {
+        D4 at = d_index(x + i), inverse = d_divide(d_set(1), d_add(d_set(iz[y]), d_mul(d_set(paint->iz_x), at)));
+        for (int k = 0; k < 2; k++) {
+            D4 offset = d_mul(d_add(d_set(from[k][y]), d_mul(d_set(paint->x[k]), at)), inverse);
+            d_whole((int *)lanes[k] + i, d_add(d_mul(offset, d_set(block->scale)), d_set(block->less[k * 2])));
+        }
+    }
+}
+
 /* What of a block counts: all pixels; some, by the masks; some of its left or right half, none of the other; or some, each
  * with its own division. */
 typedef enum KeptForm { KEPT_WHOLE, KEPT_PART, KEPT_LEFT, KEPT_RIGHT, KEPT_DIVIDED } KeptForm;
 
-INLINE void kept_block(const SoftTarget *target, const SoftPaint *paint, const KeptRun *run, int cell, int first, int last, KeptForm form, bool bilinear) {
+INLINE void kept_block(const SoftTarget *target, const SoftPaint *paint, const KeptRun *run, int cell, int first, int last, const KeptRows *rows, KeptForm form, bool bilinear) {
     enum { VECTORS = CELL / WIDE };
     const SoftBlock *block = &run->blocks[cell];
     const SoftTile *tile = block->tile[0];
@@ -69,23 +86,19 @@ INLINE void kept_block(const SoftTarget *target, const SoftPaint *paint, const K
         more[i] = f_mul(f_index(i * WIDE), step);
     size_t at = soft_place(target, x, run->y + first);
     for (int y = first; y <= last; y++, at += (size_t)target->pitch) {
-        uint32_t *color = target->color + at;
+        uint32_t *color = target->color + at, lanes[2][CELL] __attribute__((aligned(32)));
         float *depth = target->depth + at;
         V u = v_add(v_set((int)steps->start[0][y]), v_mul_index((int)steps->step[0][y])), more_u = v_left(v_set((int)steps->step[0][y]), WIDE == 8 ? 3 : 2);
         V v = v_add(v_set((int)steps->start[1][y]), v_mul_index((int)steps->step[1][y])), more_v = v_left(v_set((int)steps->step[1][y]), WIDE == 8 ? 3 : 2);
         F iz = f_set(steps->iz[y]);
         V mask = v_set(run->masks[cell][y]);
-        WideRow row;
         if (form == KEPT_DIVIDED)
-            row_begin(&row, NULL, paint, run->y + y, STYLE_TEXTURE);
+            kept_divided(paint, block, rows, x, y, lanes);
         #pragma GCC unroll 4
         for (int i = 0; i < VECTORS; i++, u = v_add(u, more_u), v = v_add(v, more_v)) {
             if ((form == KEPT_LEFT && i >= VECTORS / 2) || (form == KEPT_RIGHT && i < VECTORS / 2))
                 continue;
-            Part part = { .lane = { u, v } };
-            if (form == KEPT_DIVIDED)
-                wide_divided(&row, block, x + i * WIDE, 2, &part);
-            V pixels = v_or(tile_pixels(tile, part.lane[0], part.lane[1], bilinear), solid);
+            V pixels = v_or(form == KEPT_DIVIDED ? tile_pixels(tile, v_load(lanes[0] + i * WIDE), v_load(lanes[1] + i * WIDE), bilinear) : tile_pixels(tile, u, v, bilinear), solid);
             F z = f_add(iz, more[i]);
             if (form != KEPT_WHOLE) {
                 V counts = v_bits(mask, i * WIDE);
@@ -106,11 +119,11 @@ INLINE void kept_ragged(const SoftTarget *target, const SoftPaint *paint, const 
     any |= any >> 32;
     any |= any >> 16;
     if (!(any & 0xff00))
-        kept_block(target, paint, run, cell, first, last, KEPT_LEFT, bilinear);
+        kept_block(target, paint, run, cell, first, last, NULL, KEPT_LEFT, bilinear);
     else if (!(any & 0xff))
-        kept_block(target, paint, run, cell, first, last, KEPT_RIGHT, bilinear);
+        kept_block(target, paint, run, cell, first, last, NULL, KEPT_RIGHT, bilinear);
     else
-        kept_block(target, paint, run, cell, first, last, KEPT_PART, bilinear);
+        kept_block(target, paint, run, cell, first, last, NULL, KEPT_PART, bilinear);
 }
 
 /* Any other block, row by row. */
@@ -196,9 +209,9 @@ INLINE void kept_run(const SoftTarget *target, const SoftMode *mode, const SoftP
         if (!kept_simply(&run->blocks[i]))
             kept_slowly(target, mode, paint, run, i, bilinear);
         else if (run->blocks[i].kind == BLOCK_DIVIDED)
-            kept_block(target, paint, run, i, run->first, run->last, KEPT_DIVIDED, bilinear);
+            kept_block(target, paint, run, i, run->first, run->last, &rows, KEPT_DIVIDED, bilinear);
         else if ((halves[0] & halves[1]) == UINT64_MAX)
-            kept_block(target, paint, run, i, 0, BLOCK_ROWS - 1, KEPT_WHOLE, bilinear);
+            kept_block(target, paint, run, i, 0, BLOCK_ROWS - 1, NULL, KEPT_WHOLE, bilinear);
         else
             kept_ragged(target, paint, run, i, halves, bilinear);
     }

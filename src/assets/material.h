@@ -17,6 +17,11 @@ typedef enum Blend {    /* a factor of blendFunc */
     BLEND_SRC_ALPHA, BLEND_ONE_MINUS_SRC_ALPHA, BLEND_DST_ALPHA, BLEND_ONE_MINUS_DST_ALPHA, BLEND_SRC_ALPHA_SATURATE
 } Blend;
 
+/* One of the two ways to say it: what is there is multiplied with the picture. */
+static inline bool blend_filters(Blend source, Blend destination) {
+    return (source == BLEND_DST_COLOR && destination == BLEND_ZERO) || (source == BLEND_ZERO && destination == BLEND_SRC_COLOR);
+}
+
 typedef struct Material {
     const char *name;            /* as asked for, lower case, without extension */
     const char *base_image;      /* the picture that stands for it until stages are drawn; NULL: none (nodraw, fog, sky without clouds) */

@@ -67,9 +67,7 @@ bool stage_blends_by(const LookStage *stage, Blend source, Blend destination) {
     return stage->blends && stage->source == source && stage->destination == destination;
 }
 
-bool stage_filters(const LookStage *stage) {
-    return stage_blends_by(stage, BLEND_DST_COLOR, BLEND_ZERO) || stage_blends_by(stage, BLEND_ZERO, BLEND_SRC_COLOR);
-}
+bool stage_filters(const LookStage *stage) { return stage->blends && blend_filters(stage->source, stage->destination); }
 
 bool stage_multiplies(const LookStage *stage) {
     return stage->blends && (stage->source == BLEND_DST_COLOR || stage->source == BLEND_ONE_MINUS_DST_COLOR || stage->source == BLEND_ZERO);

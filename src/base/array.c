@@ -3,6 +3,11 @@
 
 #include "base/memory.h"
 
+int compare_ints(const void *a, const void *b) {
+    int left = *(const int *)a, right = *(const int *)b;
+    return (left > right) - (left < right);
+}
+
 void array_grow(void **at, size_t *room, size_t wanted, size_t size) {
     if (wanted <= *room)
         return;

@@ -15,6 +15,8 @@
 
 void array_grow(void **at, size_t *room, size_t wanted, size_t size);    /* the work behind the macros below */
 
+int compare_ints(const void *a, const void *b);    /* for qsort and bsearch: the smaller one first */
+
 #define array_reserve(array, wanted) \
     array_grow((void **)&(array)->at, &(array)->room, (wanted), sizeof *(array)->at)
 #define array_push(array)                                  \

@@ -163,8 +163,6 @@ static void fill_one(const Flares *flares, float *strength, float step, Frame *f
         add_flare(frame, face, depth, *strength, texture);
 }
 
-static int compare_ints(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
-
 /* Whether the view shows the leafs about a place; one in solid belongs to none. */
 static bool is_shown(const Frame *frame, Vec3 at) {
     int cluster = bsp_cluster_at(frame->level->map, at);

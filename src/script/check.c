@@ -120,6 +120,14 @@ bool check_optional_table(lua_State *L, int arg, const char *what) {
     return true;
 }
 
+void check_settings(lua_State *L, const char *what) {
+    lua_settop(L, 1);
+    if (!check_optional_table(L, 1, what)) {
+        lua_newtable(L);
+        lua_replace(L, 1);
+    }
+}
+
 /* The names of a list, each between `mark`s, with commas; pushed. */
 static const char *push_names(lua_State *L, const char *const *names, const char *mark) {
     luaL_Buffer all;

@@ -322,11 +322,6 @@ static int bsp_leaf_at_point(lua_State *L) {
     return 1;
 }
 
-static int compare_ints(const void *a, const void *b) {
-    int left = *(const int *)a, right = *(const int *)b;
-    return (left > right) - (left < right);
-}
-
 static int bsp_leaves_in_box(lua_State *L) {
     const Map *map = check_map(L);
     int arg = 1;

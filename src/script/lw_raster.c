@@ -83,11 +83,7 @@ static bool call_draw(void *user, Error *error) {
 }
 
 static int raster_render(lua_State *L) {
-    lua_settop(L, 1);
-    if (!check_optional_table(L, 1, "a table {rasterizer, origin, angles, fov, width, height, view}")) {
-        lua_newtable(L);
-        lua_replace(L, 1);
-    }
+    check_settings(L, "a table {rasterizer, origin, angles, fov, width, height, view}");
     check_fields(L, 1, 1, "", render_fields);
     Engine *engine = engine_of(L);
     const Scene *scene = &engine->scene;

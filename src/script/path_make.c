@@ -36,11 +36,7 @@ static Vec3 *push_places(lua_State *L, const Map *map, int visit, int list, int 
 int camera_make_tour(lua_State *L) {
     static const char *const visits[] = { "clusters", "items", "spawns", NULL };
     static const char *const fields[] = { "visit", "places", "from", "speed", "most", NULL };
-    lua_settop(L, 1);
-    if (!check_optional_table(L, 1, "a table {visit, places, from, speed, most}")) {
-        lua_newtable(L);
-        lua_replace(L, 1);
-    }
+    check_settings(L, "a table {visit, places, from, speed, most}");
     check_fields(L, 1, 1, "", fields);
     OpenLevel *level = check_open_level(L);
     TourSetup setup = { .speed = field_number(L, 1, "speed", 0, 1, 1e6), .most = (int)field_number(L, 1, "most", 0, 1, 1e6) };

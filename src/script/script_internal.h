@@ -126,6 +126,7 @@ double value_number(lua_State *L, int arg, const char *what, double least, doubl
 Vec3   value_point(lua_State *L, int arg, const char *what);                                /* of argument `arg`: "a model's scale" */
 void check_table(lua_State *L, int arg, const char *what);                    /* "a style ({color, ...})" */
 bool check_optional_table(lua_State *L, int arg, const char *what);           /* false: nothing or nil was given */
+void check_settings(lua_State *L, const char *what);                          /* the only argument, a table: a new one where none is given */
 void push_view(lua_State *L, const View *view);        /* the table that a script's draw gets */
 /* lua_pcall of what a binding was given to call: the budget counts its time as the script's. */
 int  script_call_back(lua_State *L, int arguments, int results);

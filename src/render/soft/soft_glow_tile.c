@@ -2,8 +2,8 @@
  *
  * Each stands beside the tile without the light, from which it is made when the first pixel of a frame asks for it; the next
  * frame makes it anew in the same memory. Bands that lie side by side ask for the same tiles at once: whoever asks for one
- * that is not finished does some of its rows. Along a row of texels a surface goes straight on, so light is measured as along a row of pixels,
- * with no depth to divide by. Tiles that no light reaches are those of the cache itself. */
+ * that is not finished does some of its rows. Along a row of texels a surface goes straight on, so light is measured as
+ * along a row of pixels, with no depth to divide by. Tiles that no light reaches are those of the cache itself. */
 #include <emmintrin.h>
 #include <math.h>
 

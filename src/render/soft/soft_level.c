@@ -123,8 +123,6 @@ static int face_plane(Sorting *s, const BspFace *face, const int *corners, bool 
 }
 
 
-static int compare_ints(const void *a, const void *b) { return *(const int *)a < *(const int *)b ? -1 : *(const int *)a > *(const int *)b; }
-
 static int after(int corner) { return corner - corner % 3 + (corner + 1) % 3; }    /* the next of its triangle */
 
 static size_t edge_hash(int from, int to) { return ((size_t)from * 2654435761u) ^ ((size_t)to * 40503u); }

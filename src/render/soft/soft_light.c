@@ -4,8 +4,8 @@
  * lightmap before. Flat surfaces whose lit texels are kept are drawn from tiles that have the light in them
  * (soft_glow_tile.c). Over others the light is worked out in pieces that stay near the processor: onto an opaque paint it
  * is added when that is drawn, and so it is to what light alone is multiplied with; any other that is blended, or drawn by
- * depth, gets it added to its own pixels before (SoftPaint.added). Blocks of pixels are measured first, and only where there is light are texels read: what lies beyond
- * a light costs next to nothing. */
+ * depth, gets it added to its own pixels before (SoftPaint.added). Blocks of pixels are measured first, and only where
+ * there is light are texels read: what lies beyond a light costs next to nothing. */
 #include <math.h>
 #include <stdlib.h>
 

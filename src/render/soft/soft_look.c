@@ -177,8 +177,7 @@ static bool can_bake(const SoftLayer *layer) {
 
 static bool is_product(const SoftPaint *paint) {
     bool light = paint->paged ? paint->style == STYLE_STAGE : paint->style == STYLE_STAGE_LIGHT;
-    bool filter = (paint->source == BLEND_DST_COLOR && paint->destination == BLEND_ZERO) || (paint->source == BLEND_ZERO && paint->destination == BLEND_SRC_COLOR);
-    return light && filter && paint->blend == BLEND_FACTORS && paint->tint == 0xffffffffu && paint->alpha_test == 0;
+    return light && paint->blend == BLEND_FACTORS && blend_filters(paint->source, paint->destination) && paint->tint == 0xffffffffu && paint->alpha_test == 0;
 }
 
 /* A layer over an opaque beginning: light counts twice in each of them, or in the last one for all. */

@@ -360,7 +360,7 @@ INLINE V factor_half(Blend factor, V color, V below, V alpha) {
 
 /* What the sum loses at 65535 is brighter than 255 anyway; 0x8081 / 2^23 divides every number of 16 bits by 255. */
 INLINE V mixed_half(const SoftPaint *paint, V color, V below, V alpha) {
-    if ((paint->source == BLEND_DST_COLOR && paint->destination == BLEND_ZERO) || (paint->source == BLEND_ZERO && paint->destination == BLEND_SRC_COLOR))
+    if (blend_filters(paint->source, paint->destination))
         return colored_half(color, below);
     V over = h_mul(color, factor_half(paint->source, color, below, alpha)), under = h_mul(below, factor_half(paint->destination, color, below, alpha));
     V sum = h_add_full(h_add_full(over, under), h_set(127));

@@ -3,8 +3,6 @@
 
 #include "render/soft/soft_internal.h"
 
-static int compare_ints(const void *a, const void *b) { return *(const int *)a < *(const int *)b ? -1 : *(const int *)a > *(const int *)b; }
-
 uint32_t soft_packed(Rgba color) { return color.r | (uint32_t)color.g << 8 | (uint32_t)color.b << 16 | (uint32_t)color.a << 24; }
 
 static uint32_t normal_color(const double n[3]) {

@@ -199,8 +199,6 @@ static void add_wall(Maker *make, int axis, int sign, int at, const int low[2], 
     put_face(make, &row);
 }
 
-static int compare_ints(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
-
 /* Whether some other cell lies right behind this piece of wall. */
 static bool is_open(const Maker *make, int axis, int sign, int at, const int low[2], const int high[2]) {
     int u = (axis + 1) % 3, v = (axis + 2) % 3;

@@ -234,7 +234,7 @@ typedef struct SoftShape {
     int first_layer;                 /* of soft_look.c; -1: it has none */
     int first_edge, edge_count, edge_room;
     int x0, y0, x1, y1;              /* pixels that it may touch; none: not seen */
-    bool convex;
+    bool convex, covers;             /* covers: needs no list of its spans (soft_cover_rows) */
 } SoftShape;
 typedef struct SoftEdge { double x, y, slope; int from, to, turn; } SoftEdge;    /* turn: 1 down, -1 up; rows from .. to-1; at the middle of a row: x + (row + 0.5 - y) * slope */
 typedef struct SoftHalf { double x, y, c; bool back; } SoftHalf;           /* keeps the pixels where x * column + y * row + c is 0 or more; back: the others */
@@ -288,10 +288,10 @@ static inline size_t soft_place(const SoftTarget *target, int x, int y) { return
 typedef struct SoftBand {
     SoftTarget target;
     int y0, y1, words;
-    uint64_t *covered;               /* a bit a pixel, `words` a row */
+    uint64_t *covered;               /* a bit a pixel: soft_covered_at */
     int *open;                       /* by word: pixels of all the band's rows that nothing covers yet */
     int64_t open_pixels;
-    int *left, *right;               /* by row: what the part at hand covers */
+    int *left, *right;               /* by row, BLOCK_ROWS and BLOCK_ROWS: what the part at hand covers */
     int row_room, word_room;
     size_t covered_room;
     ARRAY(SoftCrossing) crossings;
@@ -301,6 +301,12 @@ typedef struct SoftBand {
 } SoftBand;
 
 typedef struct SoftSum { int64_t spans, pixels, covered; double span_ms, item_ms, overlay_ms; } SoftSum;
+
+/* 64 pixels of a row, from 64 * word on. The same ones of the BLOCK_ROWS rows that blocks have lie side by side, so the word
+ * to the right is so many further. */
+static inline uint64_t *soft_covered_at(const SoftBand *band, int y, int word) {
+    return band->covered + (((size_t)(y - band->y0) / BLOCK_ROWS) * (size_t)band->words + (size_t)word) * BLOCK_ROWS + (size_t)(y - band->y0) % BLOCK_ROWS;
+}
 
 /* What a thread alone writes to while it fills bands: rows of the picture, the band at hand, and what it did in this frame. */
 typedef struct SoftDesk { uint32_t *color; float *depth; uint8_t *baked; size_t room; SoftBand band; SoftSum sum; } SoftDesk;
@@ -426,6 +432,12 @@ static inline int32_t soft_whole(double value) {
 /* soft_row.c: spans, row after row, by whichever code the mode says. Those of one paint together: they share their blocks. */
 void soft_rows(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, const SoftSpan *spans, int count, SoftTest test);
 void soft_row(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, int y, int x0, int x1, SoftTest test);    /* one */
+/* Covers what is open of rows y0 .. y1-1 between band->left and band->right, and draws it. These are of rows of blocks: the
+ * first of y0's own, and rows of the last one beyond y1 have nothing between. For paints whose lit texels are kept. */
+bool soft_covers(const SoftMode *mode, const SoftPaint *paint);
+void soft_cover_rows(SoftBand *band, const SoftMode *mode, const SoftPaint *paint, int y0, int y1);
+void soft_cover_rows_sse2(SoftBand *band, const SoftMode *mode, const SoftPaint *paint, int y0, int y1);
+void soft_cover_rows_avx2(SoftBand *band, const SoftMode *mode, const SoftPaint *paint, int y0, int y1);
 void soft_rows_plain(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, const SoftSpan *spans, int count, SoftTest test);    /* soft_cell.c */
 void soft_rows_sse2(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, const SoftSpan *spans, int count, SoftTest test);
 void soft_rows_avx2(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, const SoftSpan *spans, int count, SoftTest test);
@@ -610,6 +622,7 @@ void soft_lights_close(SoftLights *lights);
 void soft_lights_begin(Soft *soft, SoftLights *lights);                 /* once the poses of the frame are made */
 int  soft_lights_reach(const Soft *soft, SoftLights *lights, int pose, Box box);    /* a number for those that come into it, for SoftItem.lit; 0: none do */
 void soft_lights_shapes(const Soft *soft, SoftLights *lights);          /* once they are placed */
+bool soft_lights_shape(const SoftLights *lights, int number);           /* whether any comes to it */
 /* Draws a shape with its lights, and its layers over that; false: it has none, and nothing is drawn. */
 bool soft_lights_spans(const Soft *soft, const SoftLights *lights, const SoftTarget *target, int number, const SoftSpan *spans, int count);
 /* A paint with `light`, as soft_rows draws it, in these lights; spans in rising rows. */

@@ -13,7 +13,9 @@ typedef struct KeptRun {
     SoftBlock near;                  /* the first one of the run before; without a tile: none */
     SoftBlock blocks[RUN_BLOCKS];
     KeptSteps steps[RUN_CELLS];
-    uint16_t masks[RUN_CELLS][BLOCK_ROWS] __attribute__((aligned(16)));    /* pixels that count, by cell and row */
+    const uint16_t (*masks)[BLOCK_ROWS];    /* pixels that count, by cell and row: in `room` */
+    uint16_t room[RUN_CELLS][BLOCK_ROWS] __attribute__((aligned(16)));
+    uint64_t before[BLOCK_ROWS];     /* where spans are not listed: the pixels to the left of what is covered next */
 } KeptRun;
 
 enum { FOURS = BLOCK_ROWS / 4 };
@@ -157,7 +159,8 @@ static void kept_slowly(const SoftTarget *target, const SoftMode *mode, const So
 }
 
 static bool kept_masks(KeptRun *run, const SoftSpan *spans, int count) {
-    memset(run->masks, 0, (size_t)run->cells * sizeof run->masks[0]);
+    memset(run->room, 0, (size_t)run->cells * sizeof run->room[0]);
+    run->masks = (const uint16_t (*)[BLOCK_ROWS])run->room;
     run->first = BLOCK_ROWS;
     run->last = -1;
     for (int i = 0; i < count; i++) {
@@ -169,13 +172,13 @@ static bool kept_masks(KeptRun *run, const SoftSpan *spans, int count) {
         int first = x0 / CELL, last = (x1 - 1) / CELL;
         uint16_t left = (uint16_t)(0xffff << x0 % CELL), right = (uint16_t)(0xffff >> (CELL - 1 - (x1 - 1) % CELL));
         if (first == last) {
-            run->masks[first][y] |= left & right;
+            run->room[first][y] |= left & right;
             continue;
         }
-        run->masks[first][y] |= left;
+        run->room[first][y] |= left;
         for (int k = first + 1; k < last; k++)
-            run->masks[k][y] = 0xffff;
-        run->masks[last][y] |= right;
+            run->room[k][y] = 0xffff;
+        run->room[last][y] |= right;
     }
     return run->last >= 0;
 }
@@ -231,4 +234,103 @@ INLINE void kept_spans(const SoftTarget *target, const SoftMode *mode, const Sof
                 kept_run(target, mode, paint, &run, bilinear);
         }
     }
+}
+
+
+/* Eight rows of 64 pixels as masks of four cells. */
+INLINE void kept_turn(const uint64_t rows[8], uint16_t out[4][BLOCK_ROWS]) {
+    __m128i half[2][2];
+    for (int i = 0; i < 2; i++) {
+        __m128i a = _mm_loadu_si128((const __m128i *)(const void *)(rows + i * 4)), b = _mm_loadu_si128((const __m128i *)(const void *)(rows + i * 4 + 2));
+        __m128i even = _mm_unpacklo_epi16(a, b), odd = _mm_unpackhi_epi16(a, b);    /* rows 0 2, and 1 3, by cells */
+        half[i][0] = _mm_unpacklo_epi16(even, odd);
+        half[i][1] = _mm_unpackhi_epi16(even, odd);
+    }
+    __m128i *to = (__m128i *)(void *)out;
+    for (int i = 0; i < 2; i++) {
+        _mm_storeu_si128(to + i * 2, _mm_unpacklo_epi64(half[0][i], half[1][i]));
+        _mm_storeu_si128(to + i * 2 + 1, _mm_unpackhi_epi64(half[0][i], half[1][i]));
+    }
+}
+
+/* Spans that begin in these 64 pixels of eight rows; `before`: the pixels to their left, from now on these. */
+INLINE int kept_starts(const uint64_t fresh[BLOCK_ROWS], uint64_t before[BLOCK_ROWS]) {
+    uint64_t starts[BLOCK_ROWS];
+    for (int i = 0; i < BLOCK_ROWS; i++) {
+        starts[i] = fresh[i] & ~(fresh[i] << 1 | before[i] >> 63);
+        before[i] = fresh[i];
+    }
+    return bits_of(starts);
+}
+
+/* Covers what is open of one row of blocks from this word on, as far as there is any without a gap of a word: its masks. How
+ * many words. */
+INLINE int kept_cover(SoftBand *band, int y, int word, int last, KeptRun *run) {
+    const int *left = band->left + (y - band->y0), *right = band->right + (y - band->y0);
+    uint64_t fresh[BLOCK_ROWS], *covered = soft_covered_at(band, y, word);
+    int count = 0;
+    for (; word + count <= last && count < RUN_CELLS / 4; count++) {
+        int at = word + count;
+        if (!band->open[at] || !cover_eight(covered + count * BLOCK_ROWS, left, right, at * 64, fresh)) {
+            memset(run->before, 0, sizeof run->before);
+            break;
+        }
+        int pixels = bits_of(fresh);
+        band->open[at] -= pixels;
+        band->span_pixels += pixels;
+        band->span_count += kept_starts(fresh, run->before);
+        kept_turn(fresh, run->room + count * 4);
+    }
+    return count;
+}
+
+INLINE bool kept_empty(const uint16_t masks[BLOCK_ROWS]) {
+    uint64_t halves[2];
+    memcpy(halves, masks, sizeof halves);
+    return !(halves[0] | halves[1]);
+}
+
+/* The cells of so many words, but for empty ones at both ends. */
+INLINE void kept_trim(KeptRun *run, int word, int words) {
+    int first = 0, end = words * 4;
+    while (kept_empty(run->room[first]))
+        first++;
+    while (kept_empty(run->room[end - 1]))
+        end--;
+    run->masks = (const uint16_t (*)[BLOCK_ROWS])run->room + first;
+    run->x = word * 64 + first * CELL;
+    run->cells = end - first;
+}
+
+INLINE void kept_rows(SoftBand *band, const SoftMode *mode, const SoftPaint *paint, int y0, int y1, bool bilinear) {
+    KeptRun run;
+    run.near.tile[0] = NULL;
+    int64_t pixels = band->span_pixels;
+    for (run.y = y0 & ~(BLOCK_ROWS - 1); run.y < y1; run.y += BLOCK_ROWS) {
+        const int *left = band->left + (run.y - band->y0), *right = band->right + (run.y - band->y0);
+        int low = INT32_MAX, high = 0;
+        for (int i = 0; i < BLOCK_ROWS; i++) {
+            low = MIN(low, left[i]);
+            high = MAX(high, right[i]);
+        }
+        run.first = MAX(y0 - run.y, 0);
+        run.last = MIN(y1 - run.y, BLOCK_ROWS) - 1;
+        memset(run.before, 0, sizeof run.before);
+        for (int word = low >> 6, last = (high - 1) >> 6; word <= last;) {
+            int words = kept_cover(band, run.y, word, last, &run);
+            if (words) {
+                kept_trim(&run, word, words);
+                kept_run(&band->target, mode, paint, &run, bilinear);
+            }
+            word += MAX(words, 1);
+        }
+    }
+    band->open_pixels -= band->span_pixels - pixels;
+}
+
+void WIDE_COVER(SoftBand *band, const SoftMode *mode, const SoftPaint *paint, int y0, int y1) {
+    if (mode->bilinear)
+        kept_rows(band, mode, paint, y0, y1, true);
+    else
+        kept_rows(band, mode, paint, y0, y1, false);
 }

@@ -436,10 +436,12 @@ static bool draw_by_tiles(const Soft *soft, const SoftLights *lights, const Soft
 }
 
 /* Layers come after the light: those that lie in lit texels are drawn as the others. */
+bool soft_lights_shape(const SoftLights *lights, int number) { return lights->shapes.count && lights->shapes.at[number].light_count; }
+
 bool soft_lights_spans(const Soft *soft, const SoftLights *lights, const SoftTarget *target, int number, const SoftSpan *spans, int count) {
-    const Lit *lit = lights->shapes.count ? &lights->shapes.at[number] : NULL;
-    if (!lit || !lit->light_count)
+    if (!soft_lights_shape(lights, number))
         return false;
+    const Lit *lit = &lights->shapes.at[number];
     const SoftShape *shape = &soft->order.shapes.at[number];
     for (int i = 0; i <= shape->layers; i++) {
         SoftPaint paint = soft->scratch.paints.at[shape->paint + i];

@@ -25,6 +25,17 @@ void soft_rows(const SoftTarget *target, const SoftMode *mode, const SoftPaint *
         soft_rows_sse2(target, mode, paint, spans, count, test);
 }
 
+bool soft_covers(const SoftMode *mode, const SoftPaint *paint) {
+    return mode->code != CODE_PLAIN && mode->divide == CELL && paint->cached && paint->style == STYLE_LIGHTMAP;
+}
+
+void soft_cover_rows(SoftBand *band, const SoftMode *mode, const SoftPaint *paint, int y0, int y1) {
+    if (mode->code == CODE_AVX2)
+        soft_cover_rows_avx2(band, mode, paint, y0, y1);
+    else
+        soft_cover_rows_sse2(band, mode, paint, y0, y1);
+}
+
 void soft_row(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, int y, int x0, int x1, SoftTest test) {
     soft_rows(target, mode, paint, &(SoftSpan){ .y = y, .x0 = x0, .x1 = x1 }, 1, test);
 }

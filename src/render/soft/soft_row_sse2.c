@@ -6,6 +6,7 @@
 enum { WIDE = 4 };
 #define WIDE_ROWS      soft_rows_sse2
 #define WIDE_LIGHT_ROW soft_light_row_sse2
+#define WIDE_COVER     soft_cover_rows_sse2
 
 typedef __m128i V;
 typedef __m128 F;
@@ -143,6 +144,29 @@ OP void ramps_make(Ramps *out, D4 ends, int shift) {
         _mm_store_si128((__m128i *)(void *)(out->start + i * 4), whole);
         _mm_store_si128((__m128i *)(void *)(out->step + i * 4), _mm_srai_epi32(_mm_sub_epi32(_mm_shuffle_epi32(whole, 2), whole), shift));
     }
+}
+
+/* Bits of 64 pixels from x on, of eight rows: those between left and right that are not covered. These are covered then. */
+OP uint64_t bits_from(int first) { return first <= 0 ? ~(uint64_t)0 : first >= 64 ? 0 : ~(uint64_t)0 << first; }
+OP bool cover_eight(uint64_t *covered, const int *left, const int *right, int x, uint64_t fresh[8]) {
+    uint64_t any = 0;
+    for (int i = 0; i < 8; i++) {
+        fresh[i] = bits_from(left[i] - x) & ~bits_from(right[i] - x) & ~covered[i];
+        covered[i] |= fresh[i];
+        any |= fresh[i];
+    }
+    return any != 0;
+}
+OP int bits_of(const uint64_t eight[8]) {    /* sums of ever more bits, side by side */
+    __m128i sum = _mm_setzero_si128(), ones = _mm_set1_epi8(0x55), twos = _mm_set1_epi8(0x33), fours = _mm_set1_epi8(0x0f);
+    for (int i = 0; i < 8; i += 2) {
+        __m128i at = _mm_loadu_si128((const __m128i *)(const void *)(eight + i));
+        at = _mm_sub_epi8(at, _mm_and_si128(_mm_srli_epi16(at, 1), ones));
+        at = _mm_add_epi8(_mm_and_si128(at, twos), _mm_and_si128(_mm_srli_epi16(at, 2), twos));
+        at = _mm_and_si128(_mm_add_epi8(at, _mm_srli_epi16(at, 4)), fours);
+        sum = _mm_add_epi64(sum, _mm_sad_epu8(at, _mm_setzero_si128()));
+    }
+    return _mm_cvtsi128_si32(sum) + _mm_cvtsi128_si32(_mm_srli_si128(sum, 8));
 }
 
 #include "render/soft/soft_row_internal.h"

@@ -12,7 +12,7 @@ void soft_band_begin(SoftBand *band, int width, int y0, int y1) {
     band->y0 = y0;
     band->y1 = y1;
     band->words = (width + 63) / 64;
-    size_t words = (size_t)band->words * (size_t)rows;
+    size_t all_rows = (size_t)(rows + BLOCK_ROWS - 1) / BLOCK_ROWS * BLOCK_ROWS, words = (size_t)band->words * all_rows;
     if (words > band->covered_room) {
         band->covered = mem_realloc_array(band->covered, words, sizeof *band->covered);
         band->covered_room = words;
@@ -22,8 +22,8 @@ void soft_band_begin(SoftBand *band, int width, int y0, int y1) {
         band->word_room = band->words;
     }
     if (rows > band->row_room) {    /* and three more: rows are worked out by fours */
-        band->left = mem_realloc_array(band->left, (size_t)rows + 3, sizeof *band->left);
-        band->right = mem_realloc_array(band->right, (size_t)rows + 3, sizeof *band->right);
+        band->left = mem_realloc_array(band->left, all_rows + 3, sizeof *band->left);
+        band->right = mem_realloc_array(band->right, all_rows + 3, sizeof *band->right);
         band->row_room = rows;
     }
     memset(band->covered, 0, words * sizeof *band->covered);
@@ -48,21 +48,21 @@ void soft_band_free(SoftBand *band) {
 
 /* Makes spans of what is open in columns x0 .. x1-1 of a row. */
 static void cover(SoftBand *band, int part, int y, int x0, int x1) {
-    uint64_t *row = band->covered + (size_t)(y - band->y0) * (size_t)band->words;
     int first = x0 >> 6, last = (x1 - 1) >> 6;
+    uint64_t *at = soft_covered_at(band, y, first);
     SoftSpan *open = NULL;    /* the span that ends where the next word begins */
-    for (int word = first; word <= last; word++) {
+    for (int word = first; word <= last; word++, at += BLOCK_ROWS) {
         uint64_t mask = ~(uint64_t)0;
         if (word == first)
             mask <<= x0 & 63;
         if (word == last)
             mask &= ~(uint64_t)0 >> (63 - ((x1 - 1) & 63));
-        uint64_t fresh = mask & ~row[word];
+        uint64_t fresh = mask & ~*at;
         if (!fresh) {
             open = NULL;
             continue;
         }
-        row[word] |= fresh;
+        *at |= fresh;
         int pixels = 0;
         while (fresh) {
             int from = __builtin_ctzll(fresh), x = word * 64 + from;
@@ -251,14 +251,17 @@ static void cover_crossings(const Soft *soft, SoftBand *band, int number, int y0
     }
 }
 
-/* The spans of a part in the band, into band->spans. */
-void soft_part_spans(const Soft *soft, SoftBand *band, int number) {
-    const SoftPart *part = &soft->order.parts.at[number];
+/* Rows of the band that a part has, if any of it may be seen there. */
+static bool part_rows(const SoftBand *band, const SoftPart *part, int *y0, int *y1) {
+    *y0 = MAX(part->y0, band->y0);
+    *y1 = MIN(part->y1, band->y1);
+    return *y0 < *y1 && part->x0 < part->x1 && !is_hidden(band, part);
+}
+
+/* What there is of a part in each of these rows, into the band's left and right. */
+static void place_rows(const Soft *soft, SoftBand *band, const SoftPart *part, int y0, int y1) {
     const SoftShape *shape = &soft->order.shapes.at[part->shape];
-    int y0 = MAX(part->y0, band->y0), y1 = MIN(part->y1, band->y1), width = soft->target.width;
-    array_clear(&band->spans);
-    if (y0 >= y1 || part->x0 >= part->x1 || is_hidden(band, part))
-        return;
+    int width = soft->target.width;
     Rows rows = { band->left + (y0 - band->y0), band->right + (y0 - band->y0) };
     if (shape->convex)
         convex_rows(&soft->order.edges.at[shape->first_edge], shape->edge_count, y0, y1, width, rows);
@@ -266,6 +269,18 @@ void soft_part_spans(const Soft *soft, SoftBand *band, int number) {
         clear_rows(rows, y1 - y0, 0, width);
     for (int i = 0; i < part->half_count; i++)
         cut_rows(&soft->order.halves.at[part->first_half + i], y0, y1 - y0, width, rows);
+}
+
+/* The spans of a part in the band, into band->spans. */
+void soft_part_spans(const Soft *soft, SoftBand *band, int number) {
+    const SoftPart *part = &soft->order.parts.at[number];
+    const SoftShape *shape = &soft->order.shapes.at[part->shape];
+    int y0, y1;
+    array_clear(&band->spans);
+    if (!part_rows(band, part, &y0, &y1))
+        return;
+    Rows rows = { band->left + (y0 - band->y0), band->right + (y0 - band->y0) };
+    place_rows(soft, band, part, y0, y1);
     if (!shape->convex) {
         cover_crossings(soft, band, number, y0, y1);
         return;
@@ -298,10 +313,27 @@ static void draw_spans(const Soft *soft, SoftBand *band, int number) {
     band->span_count += count;
 }
 
+/* Most parts need no list of their spans: what of them is open is drawn as it is found, by whole rows of blocks. */
+static bool cover_part(const Soft *soft, SoftBand *band, const SoftPart *part) {
+    const SoftShape *shape = &soft->order.shapes.at[part->shape];
+    if (!shape->covers || soft->stop_after >= 0 || soft_lights_shape(soft->lights, part->shape))
+        return false;
+    int y0, y1;
+    if (!part_rows(band, part, &y0, &y1))
+        return true;
+    int first = y0 & ~(BLOCK_ROWS - 1), last = (y1 + BLOCK_ROWS - 1) & ~(BLOCK_ROWS - 1);
+    clear_rows((Rows){ band->left + (first - band->y0), band->right + (first - band->y0) }, last - first, soft->target.width, 0);
+    place_rows(soft, band, part, y0, y1);
+    soft_cover_rows(band, &soft->mode, &soft->scratch.paints.at[shape->paint], y0, y1);
+    return true;
+}
+
 void soft_band_spans(const Soft *soft, SoftBand *band) {
     for (size_t i = 0; i < soft->order.parts.count && band->open_pixels > 0; i++) {
         const SoftPart *part = &soft->order.parts.at[i];
         if (part->y0 >= band->y1 || part->y1 <= band->y0)
+            continue;
+        if (cover_part(soft, band, part))
             continue;
         soft_part_spans(soft, band, (int)i);
         draw_spans(soft, band, part->shape);
@@ -324,9 +356,9 @@ static void clear_pixels(const SoftTarget *target, int y, int x0, int x1, uint32
 void soft_band_clear(const SoftBand *band, uint32_t color) {
     const SoftTarget *target = &band->target;
     for (int y = band->y0; y < band->y1; y++) {
-        const uint64_t *row = band->covered + (size_t)(y - band->y0) * (size_t)band->words;
-        for (int word = 0; word < band->words && band->open_pixels; word++) {
-            uint64_t open = ~row[word];
+        const uint64_t *at = soft_covered_at(band, y, 0);
+        for (int word = 0; word < band->words && band->open_pixels; word++, at += BLOCK_ROWS) {
+            uint64_t open = ~*at;
             int end = MIN(target->width - word * 64, 64);
             for (int from = 0; from < end && open >> from;) {
                 from += __builtin_ctzll(open >> from);

@@ -263,19 +263,33 @@ INLINE int kept_starts(const uint64_t fresh[BLOCK_ROWS], uint64_t before[BLOCK_R
     return bits_of(starts);
 }
 
+/* Of these pixels of eight rows those that are open; they are covered then. Whether there are any. */
+INLINE bool kept_open(uint64_t covered[BLOCK_ROWS], const uint64_t wanted[BLOCK_ROWS], uint64_t fresh[BLOCK_ROWS]) {
+    uint64_t any = 0;
+    for (int i = 0; i < BLOCK_ROWS; i++) {
+        fresh[i] = wanted[i] & ~covered[i];
+        covered[i] |= wanted[i];
+        any |= fresh[i];
+    }
+    return any != 0;
+}
+
 /* Covers what is open of one row of blocks from this word on, as far as there is any without a gap of a word: its masks. How
  * many words. */
-INLINE int kept_cover(SoftBand *band, int y, int word, int last, KeptRun *run) {
+INLINE int kept_cover(SoftBand *band, int y, int word, int last, bool notched, KeptRun *run) {
     const int *left = band->left + (y - band->y0), *right = band->right + (y - band->y0);
-    uint64_t fresh[BLOCK_ROWS], *covered = soft_covered_at(band, y, word);
+    uint64_t fresh[BLOCK_ROWS], between[BLOCK_ROWS], *covered = soft_covered_at(band, y, word), *wanted = band->wanted + (covered - band->covered);
     int count = 0;
     for (; word + count <= last && count < RUN_CELLS / 4; count++) {
-        int at = word + count;
-        if (!band->open[at] || !cover_eight(covered + count * BLOCK_ROWS, left, right, at * 64, fresh)) {
+        int at = word + count, pixels = 0;
+        if (band->open[at] && !notched)
+            eight_between(left, right, at * 64, between);
+        if (band->open[at] && kept_open(covered + count * BLOCK_ROWS, notched ? wanted + count * BLOCK_ROWS : between, fresh))
+            pixels = bits_of(fresh);
+        if (!pixels) {
             memset(run->before, 0, sizeof run->before);
             break;
         }
-        int pixels = bits_of(fresh);
         band->open[at] -= pixels;
         band->span_pixels += pixels;
         band->span_count += kept_starts(fresh, run->before);
@@ -302,22 +316,28 @@ INLINE void kept_trim(KeptRun *run, int word, int words) {
     run->cells = end - first;
 }
 
-INLINE void kept_rows(SoftBand *band, const SoftMode *mode, const SoftPaint *paint, int y0, int y1, bool bilinear) {
+/* Columns that a row of blocks has anything in: from the first to before the last. */
+INLINE void kept_columns(const SoftBand *band, const SoftCover *cover, int y, int *first, int *last) {
+    *first = cover->notched ? cover->x0 : INT32_MAX;
+    *last = cover->notched ? cover->x1 : 0;
+    for (int i = y - band->y0; i < y - band->y0 + BLOCK_ROWS && !cover->notched; i++) {
+        *first = MIN(*first, band->left[i]);
+        *last = MAX(*last, band->right[i]);
+    }
+}
+
+INLINE void kept_rows(SoftBand *band, const SoftMode *mode, const SoftPaint *paint, const SoftCover *cover, bool bilinear) {
     KeptRun run;
     run.near.tile[0] = NULL;
     int64_t pixels = band->span_pixels;
-    for (run.y = y0 & ~(BLOCK_ROWS - 1); run.y < y1; run.y += BLOCK_ROWS) {
-        const int *left = band->left + (run.y - band->y0), *right = band->right + (run.y - band->y0);
-        int low = INT32_MAX, high = 0;
-        for (int i = 0; i < BLOCK_ROWS; i++) {
-            low = MIN(low, left[i]);
-            high = MAX(high, right[i]);
-        }
-        run.first = MAX(y0 - run.y, 0);
-        run.last = MIN(y1 - run.y, BLOCK_ROWS) - 1;
+    for (run.y = cover->y0 & ~(BLOCK_ROWS - 1); run.y < cover->y1; run.y += BLOCK_ROWS) {
+        int first, last;
+        kept_columns(band, cover, run.y, &first, &last);
+        run.first = MAX(cover->y0 - run.y, 0);
+        run.last = MIN(cover->y1 - run.y, BLOCK_ROWS) - 1;
         memset(run.before, 0, sizeof run.before);
-        for (int word = low >> 6, last = (high - 1) >> 6; word <= last;) {
-            int words = kept_cover(band, run.y, word, last, &run);
+        for (int word = first >> 6; word <= (last - 1) >> 6;) {
+            int words = kept_cover(band, run.y, word, (last - 1) >> 6, cover->notched, &run);
             if (words) {
                 kept_trim(&run, word, words);
                 kept_run(&band->target, mode, paint, &run, bilinear);
@@ -328,9 +348,9 @@ INLINE void kept_rows(SoftBand *band, const SoftMode *mode, const SoftPaint *pai
     band->open_pixels -= band->span_pixels - pixels;
 }
 
-void WIDE_COVER(SoftBand *band, const SoftMode *mode, const SoftPaint *paint, int y0, int y1) {
+void WIDE_COVER(SoftBand *band, const SoftMode *mode, const SoftPaint *paint, const SoftCover *cover) {
     if (mode->bilinear)
-        kept_rows(band, mode, paint, y0, y1, true);
+        kept_rows(band, mode, paint, cover, true);
     else
-        kept_rows(band, mode, paint, y0, y1, false);
+        kept_rows(band, mode, paint, cover, false);
 }

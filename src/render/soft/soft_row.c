@@ -29,11 +29,11 @@ bool soft_covers(const SoftMode *mode, const SoftPaint *paint) {
     return mode->code != CODE_PLAIN && mode->divide == CELL && paint->cached && paint->style == STYLE_LIGHTMAP;
 }
 
-void soft_cover_rows(SoftBand *band, const SoftMode *mode, const SoftPaint *paint, int y0, int y1) {
+void soft_cover_rows(SoftBand *band, const SoftMode *mode, const SoftPaint *paint, const SoftCover *cover) {
     if (mode->code == CODE_AVX2)
-        soft_cover_rows_avx2(band, mode, paint, y0, y1);
+        soft_cover_rows_avx2(band, mode, paint, cover);
     else
-        soft_cover_rows_sse2(band, mode, paint, y0, y1);
+        soft_cover_rows_sse2(band, mode, paint, cover);
 }
 
 void soft_row(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, int y, int x0, int x1, SoftTest test) {

@@ -141,21 +141,16 @@ OP void ramps_make(Ramps *out, D4 ends, int shift) {
     _mm256_store_si256((__m256i *)(void *)out->step, _mm256_srai_epi32(_mm256_sub_epi32(_mm256_shuffle_epi32(whole, 2), whole), shift));
 }
 
-/* Bits of 64 pixels from x on, of eight rows: those between left and right that are not covered. These are covered then. */
-OP bool cover_eight(uint64_t *covered, const int *left, const int *right, int x, uint64_t fresh[8]) {
-    __m256i none = _mm256_setzero_si256(), all = _mm256_set1_epi64x(-1), any = none, at = _mm256_set1_epi32(x);
+/* Bits of 64 pixels from x on, of eight rows: those between left and right. */
+OP void eight_between(const int *left, const int *right, int x, uint64_t out[8]) {
+    __m256i none = _mm256_setzero_si256(), all = _mm256_set1_epi64x(-1), at = _mm256_set1_epi32(x);
     __m256i from = _mm256_max_epi32(_mm256_sub_epi32(_mm256_loadu_si256((const __m256i *)(const void *)left), at), none);
     __m256i to = _mm256_max_epi32(_mm256_sub_epi32(_mm256_loadu_si256((const __m256i *)(const void *)right), at), none);
     for (int i = 0; i < 2; i++) {    /* bits shifted by 64 and more are none */
         __m256i first = _mm256_cvtepi32_epi64(i ? _mm256_extracti128_si256(from, 1) : _mm256_castsi256_si128(from));
         __m256i last = _mm256_cvtepi32_epi64(i ? _mm256_extracti128_si256(to, 1) : _mm256_castsi256_si128(to));
-        __m256i bits = _mm256_andnot_si256(_mm256_sllv_epi64(all, last), _mm256_sllv_epi64(all, first)), *old = (__m256i *)(void *)covered + i;
-        __m256i before = _mm256_loadu_si256(old), open = _mm256_andnot_si256(before, bits);
-        _mm256_storeu_si256(old, _mm256_or_si256(before, bits));
-        _mm256_storeu_si256((__m256i *)(void *)fresh + i, open);
-        any = _mm256_or_si256(any, open);
+        _mm256_storeu_si256((__m256i *)(void *)out + i, _mm256_andnot_si256(_mm256_sllv_epi64(all, last), _mm256_sllv_epi64(all, first)));
     }
-    return v_any(any);
 }
 OP int bits_of(const uint64_t eight[8]) {
     int count = 0;

@@ -146,16 +146,11 @@ OP void ramps_make(Ramps *out, D4 ends, int shift) {
     }
 }
 
-/* Bits of 64 pixels from x on, of eight rows: those between left and right that are not covered. These are covered then. */
+/* Bits of 64 pixels from x on, of eight rows: those between left and right. */
 OP uint64_t bits_from(int first) { return first <= 0 ? ~(uint64_t)0 : first >= 64 ? 0 : ~(uint64_t)0 << first; }
-OP bool cover_eight(uint64_t *covered, const int *left, const int *right, int x, uint64_t fresh[8]) {
-    uint64_t any = 0;
-    for (int i = 0; i < 8; i++) {
-        fresh[i] = bits_from(left[i] - x) & ~bits_from(right[i] - x) & ~covered[i];
-        covered[i] |= fresh[i];
-        any |= fresh[i];
-    }
-    return any != 0;
+OP void eight_between(const int *left, const int *right, int x, uint64_t out[8]) {
+    for (int i = 0; i < 8; i++)
+        out[i] = bits_from(left[i] - x) & ~bits_from(right[i] - x);
 }
 OP int bits_of(const uint64_t eight[8]) {    /* sums of ever more bits, side by side */
     __m128i sum = _mm_setzero_si128(), ones = _mm_set1_epi8(0x55), twos = _mm_set1_epi8(0x33), fours = _mm_set1_epi8(0x0f);

@@ -138,7 +138,7 @@ static void place_shape(Soft *soft, SoftShape *shape) {
         place_layers(soft, shape, pose);
     else
         soft_paint_lanes(pose, surface->lanes, surface->repeat, paint);
-    shape->covers = shape->convex && !shape->layers && soft_covers(&soft->mode, paint);
+    shape->covers = !shape->layers && soft_covers(&soft->mode, paint);
 }
 
 int soft_shape_chunks(const Soft *soft) { return ((int)soft->order.shapes.count + CHUNK - 1) / CHUNK; }

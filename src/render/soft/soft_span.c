@@ -15,6 +15,7 @@ void soft_band_begin(SoftBand *band, int width, int y0, int y1) {
     size_t all_rows = (size_t)(rows + BLOCK_ROWS - 1) / BLOCK_ROWS * BLOCK_ROWS, words = (size_t)band->words * all_rows;
     if (words > band->covered_room) {
         band->covered = mem_realloc_array(band->covered, words, sizeof *band->covered);
+        band->wanted = mem_realloc_array(band->wanted, words, sizeof *band->wanted);
         band->covered_room = words;
     }
     if (band->words > band->word_room) {
@@ -36,6 +37,7 @@ void soft_band_begin(SoftBand *band, int width, int y0, int y1) {
 
 void soft_band_free(SoftBand *band) {
     mem_free(band->covered);
+    mem_free(band->wanted);
     mem_free(band->open);
     mem_free(band->left);
     mem_free(band->right);
@@ -46,18 +48,23 @@ void soft_band_free(SoftBand *band) {
 }
 
 
+/* Bits of 64 pixels, from 64 * word on, that lie in columns x0 .. x1-1; some do. */
+static uint64_t word_bits(int word, int x0, int x1) {
+    uint64_t bits = ~(uint64_t)0;
+    if (word == x0 >> 6)
+        bits <<= x0 & 63;
+    if (word == (x1 - 1) >> 6)
+        bits &= ~(uint64_t)0 >> (63 - ((x1 - 1) & 63));
+    return bits;
+}
+
 /* Makes spans of what is open in columns x0 .. x1-1 of a row. */
 static void cover(SoftBand *band, int part, int y, int x0, int x1) {
     int first = x0 >> 6, last = (x1 - 1) >> 6;
     uint64_t *at = soft_covered_at(band, y, first);
     SoftSpan *open = NULL;    /* the span that ends where the next word begins */
     for (int word = first; word <= last; word++, at += BLOCK_ROWS) {
-        uint64_t mask = ~(uint64_t)0;
-        if (word == first)
-            mask <<= x0 & 63;
-        if (word == last)
-            mask &= ~(uint64_t)0 >> (63 - ((x1 - 1) & 63));
-        uint64_t fresh = mask & ~*at;
+        uint64_t fresh = word_bits(word, x0, x1) & ~*at;
         if (!fresh) {
             open = NULL;
             continue;
@@ -83,7 +90,13 @@ static void cover(SoftBand *band, int part, int y, int x0, int x1) {
     }
 }
 
-/* What is not wanted counts as covered. */
+static void want(SoftBand *band, int y, int x0, int x1) {
+    uint64_t *at = band->wanted + (soft_covered_at(band, y, x0 >> 6) - band->covered);
+    for (int word = x0 >> 6; word <= (x1 - 1) >> 6; word++, at += BLOCK_ROWS)
+        *at |= word_bits(word, x0, x1);
+}
+
+/* What is outside counts as covered. */
 void soft_band_window(SoftBand *band, const int window[4]) {
     int width = band->target.width;
     for (int y = band->y0; y < band->y1; y++) {
@@ -229,8 +242,8 @@ static size_t active_edges(SoftBand *band, const SoftEdge *edges, int y, const i
 }
 
 /* Rows of a surface with notches or holes: wherever more of its edges run one way than the other. What cuts leave is in
- * left and right. */
-static void cover_crossings(const Soft *soft, SoftBand *band, int number, int y0, int y1) {
+ * left and right. They are made spans of, or wanted. */
+static void cover_crossings(const Soft *soft, SoftBand *band, int number, int y0, int y1, bool wants) {
     const SoftShape *shape = &soft->order.shapes.at[soft->order.parts.at[number].shape];
     const SoftEdge *edges = &soft->order.edges.at[shape->first_edge];
     int room = y1 - y0 + 3;
@@ -245,7 +258,9 @@ static void cover_crossings(const Soft *soft, SoftBand *band, int number, int y0
             start = turns == 0 ? at->x : start;
             turns += at->turn;
             int x0 = MAX(start, left), x1 = MIN(at->x, right);
-            if (turns == 0 && x0 < x1)
+            if (turns == 0 && x0 < x1 && wants)
+                want(band, y, x0, x1);
+            else if (turns == 0 && x0 < x1)
                 cover(band, number, y, x0, x1);
         }
     }
@@ -258,15 +273,22 @@ static bool part_rows(const SoftBand *band, const SoftPart *part, int *y0, int *
     return *y0 < *y1 && part->x0 < part->x1 && !is_hidden(band, part);
 }
 
-/* What there is of a part in each of these rows, into the band's left and right. */
+/* The columns of a part; a corner and where an edge is near it may have been rounded to either side. */
+static void part_columns(const Soft *soft, const SoftPart *part, int *x0, int *x1) {
+    *x0 = MAX(part->x0 - 1, 0);
+    *x1 = MIN(part->x1 + 1, soft->target.width);
+}
+
+/* What there is of a part in each of these rows, into the band's left and right; where it has notches: what cuts leave. */
 static void place_rows(const Soft *soft, SoftBand *band, const SoftPart *part, int y0, int y1) {
     const SoftShape *shape = &soft->order.shapes.at[part->shape];
-    int width = soft->target.width;
+    int width = soft->target.width, first, last;
     Rows rows = { band->left + (y0 - band->y0), band->right + (y0 - band->y0) };
+    part_columns(soft, part, &first, &last);
     if (shape->convex)
         convex_rows(&soft->order.edges.at[shape->first_edge], shape->edge_count, y0, y1, width, rows);
     else
-        clear_rows(rows, y1 - y0, 0, width);
+        clear_rows(rows, y1 - y0, first, last);
     for (int i = 0; i < part->half_count; i++)
         cut_rows(&soft->order.halves.at[part->first_half + i], y0, y1 - y0, width, rows);
 }
@@ -282,7 +304,7 @@ void soft_part_spans(const Soft *soft, SoftBand *band, int number) {
     Rows rows = { band->left + (y0 - band->y0), band->right + (y0 - band->y0) };
     place_rows(soft, band, part, y0, y1);
     if (!shape->convex) {
-        cover_crossings(soft, band, number, y0, y1);
+        cover_crossings(soft, band, number, y0, y1, false);
         return;
     }
     for (int y = y0; y < y1; y++)
@@ -313,18 +335,32 @@ static void draw_spans(const Soft *soft, SoftBand *band, int number) {
     band->span_count += count;
 }
 
+/* Empties what a part wants of whole rows of blocks. */
+static void want_nothing(SoftBand *band, const SoftCover *cover) {
+    int first = cover->x0 >> 6, words = ((cover->x1 - 1) >> 6) + 1 - first;
+    for (int y = cover->y0 & ~(BLOCK_ROWS - 1); y < cover->y1; y += BLOCK_ROWS)
+        memset(band->wanted + (soft_covered_at(band, y, first) - band->covered), 0, (size_t)words * BLOCK_ROWS * sizeof *band->wanted);
+}
+
 /* Most parts need no list of their spans: what of them is open is drawn as it is found, by whole rows of blocks. */
-static bool cover_part(const Soft *soft, SoftBand *band, const SoftPart *part) {
+static bool cover_part(const Soft *soft, SoftBand *band, int number) {
+    const SoftPart *part = &soft->order.parts.at[number];
     const SoftShape *shape = &soft->order.shapes.at[part->shape];
     if (!shape->covers || soft->stop_after >= 0 || soft_lights_shape(soft->lights, part->shape))
         return false;
-    int y0, y1;
-    if (!part_rows(band, part, &y0, &y1))
+    SoftCover cover = { .notched = !shape->convex };
+    part_columns(soft, part, &cover.x0, &cover.x1);
+    if (!part_rows(band, part, &cover.y0, &cover.y1))
         return true;
-    int first = y0 & ~(BLOCK_ROWS - 1), last = (y1 + BLOCK_ROWS - 1) & ~(BLOCK_ROWS - 1);
-    clear_rows((Rows){ band->left + (first - band->y0), band->right + (first - band->y0) }, last - first, soft->target.width, 0);
-    place_rows(soft, band, part, y0, y1);
-    soft_cover_rows(band, &soft->mode, &soft->scratch.paints.at[shape->paint], y0, y1);
+    int first = cover.y0 & ~(BLOCK_ROWS - 1), last = (cover.y1 + BLOCK_ROWS - 1) & ~(BLOCK_ROWS - 1);
+    if (shape->convex)
+        clear_rows((Rows){ band->left + (first - band->y0), band->right + (first - band->y0) }, last - first, soft->target.width, 0);
+    place_rows(soft, band, part, cover.y0, cover.y1);
+    if (!shape->convex) {
+        want_nothing(band, &cover);
+        cover_crossings(soft, band, number, cover.y0, cover.y1, true);
+    }
+    soft_cover_rows(band, &soft->mode, &soft->scratch.paints.at[shape->paint], &cover);
     return true;
 }
 
@@ -333,7 +369,7 @@ void soft_band_spans(const Soft *soft, SoftBand *band) {
         const SoftPart *part = &soft->order.parts.at[i];
         if (part->y0 >= band->y1 || part->y1 <= band->y0)
             continue;
-        if (cover_part(soft, band, part))
+        if (cover_part(soft, band, (int)i))
             continue;
         soft_part_spans(soft, band, (int)i);
         draw_spans(soft, band, part->shape);

@@ -69,9 +69,13 @@ typedef struct SoftSurface {
     uint8_t cull;                    /* MaterialCull */
     int first_index, index_count;    /* triangles, of SoftLevel.indexes */
     int first_edge, edge_count;      /* border, pairs of vertices in SoftLevel.edges; flat surfaces only */
+    int first_four, four_count;      /* its corners, in SoftLevel.fours */
     double texture_low[2], texture_high[2], repeat[2];    /* u and v over the surface; the whole number under texture_low */
     SoftLinear lanes[LANES];         /* texture: 1 is the whole picture; light: luxels, or bytes of colour */
 } SoftSurface;
+
+/* Four corners of a border, x, y and z; the last one again where there are less. */
+typedef struct SoftFour { float at[3][4]; } SoftFour;
 
 /* What tells whether a surface is drawn, and when: side by side, as every face in view is asked in every frame. */
 typedef struct SoftGlance { SoftPlane plane; bool flat, along, solid, laid, sky, smooth; uint8_t cull; } SoftGlance;
@@ -124,6 +128,8 @@ typedef struct SoftLevel {
     SoftPlane *planes;      int plane_count;
     int *indexes;           int index_count;
     int *edges;             int edge_count;
+    int *sides;                      /* edges as pairs of corners: numbers in the fours of their surface */
+    SoftFour *fours;        int four_count;
     uint32_t *pages;                 /* PAGE_TEXELS each */
     SoftTexture *page_textures;      /* the same as pictures, not to repeat */
     uint32_t *colors;                /* of the vertices, shifted */

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "render/soft/soft_internal.h"
+#include "render/soft/soft_four_internal.h"
 
 enum { CHUNK = 32 };    /* shapes or parts that one piece of work places */
 
@@ -61,11 +61,11 @@ static Corner corner_of(const Soft *soft, const SoftPose *pose, Vec3 point, doub
     return corner;
 }
 
-static void place_border(Soft *soft, SoftShape *shape, const SoftPose *pose) {
+/* The border of a surface that lies across the near plane. */
+static void place_near(Soft *soft, SoftShape *shape, const SoftPose *pose, double near) {
     const SoftSurface *surface = &soft->level->surfaces[shape->surface];
     const BspVertex *vertices = soft->frame->level->geometry->vertices;
     const int *edges = &soft->level->edges[surface->first_edge * 2];
-    double near = soft_near_of(&soft->view, &soft->scratch.paints.at[shape->paint]);
     NearPoint few[16], *cuts = surface->edge_count <= COUNT_OF(few) ? few : mem_realloc_array(NULL, (size_t)surface->edge_count, sizeof *cuts);
     int cut_count = 0, last = -1;
     Corner a, b = { 0 };
@@ -87,6 +87,85 @@ static void place_border(Soft *soft, SoftShape *shape, const SoftPose *pose) {
         close_near(soft, shape, cuts, cut_count, &soft->scratch.paints.at[shape->paint]);
     if (cuts != few)
         mem_free(cuts);
+}
+
+/* Corners on the screen, and the row of pixels that begins after each. */
+typedef struct Placed { double *x, *y; int *row; } Placed;
+
+/* As soft_pose_point, of two. */
+static __m128d along(const double axis[3], const __m128d p[3]) {
+    __m128d sum = _mm_add_pd(_mm_mul_pd(_mm_set1_pd(axis[0]), p[0]), _mm_mul_pd(_mm_set1_pd(axis[1]), p[1]));
+    return _mm_add_pd(sum, _mm_mul_pd(_mm_set1_pd(axis[2]), p[2]));
+}
+
+/* False: some of them are not before the near plane. */
+static bool place_corners(const SoftView *view, const SoftPose *pose, const SoftFour *fours, int count, double near, Placed out) {
+    __m128d outside = _mm_setzero_pd();
+    for (int i = 0; i < count; i++) {
+        __m128d y[2];
+        for (int half = 0; half < 2; half++) {
+            __m128d p[3];
+            for (int axis = 0; axis < 3; axis++) {
+                __m128 four = _mm_loadu_ps(fours[i].at[axis]);
+                p[axis] = _mm_sub_pd(_mm_cvtps_pd(half ? _mm_movehl_ps(four, four) : four), _mm_set1_pd(pose->eye[axis]));
+            }
+            __m128d z = along(pose->forward, p);
+            outside = _mm_or_pd(outside, _mm_cmpnge_pd(z, _mm_set1_pd(near)));
+            y[half] = _mm_add_pd(_mm_set1_pd(view->middle_y), _mm_div_pd(along(pose->down, p), z));
+            _mm_storeu_pd(out.x + i * 4 + half * 2, _mm_add_pd(_mm_set1_pd(view->middle_x), _mm_div_pd(along(pose->across, p), z)));
+            _mm_storeu_pd(out.y + i * 4 + half * 2, y[half]);
+        }
+        _mm_storeu_si128((__m128i *)(void *)(out.row + i * 4), pixels_after(y[0], y[1], view->height));
+    }
+    return !_mm_movemask_pd(outside);
+}
+
+/* All of the border is before the near plane. */
+static void place_sides(Soft *soft, SoftShape *shape, const SoftSurface *surface, Placed at) {
+    const int *sides = &soft->level->sides[surface->first_edge * 2];
+    SoftEdge *first = &soft->order.edges.at[shape->first_edge], *edge = first;
+    double low = at.x[0], high = at.x[0];
+    int top = at.row[0], bottom = at.row[0];
+    for (int i = 0; i < surface->edge_count; i++) {    /* a border goes through each of its corners: those that edges begin at are all */
+        int a = sides[i * 2], b = sides[i * 2 + 1];
+        low = MIN(low, at.x[a]);
+        high = MAX(high, at.x[a]);
+        top = MIN(top, at.row[a]);
+        bottom = MAX(bottom, at.row[a]);
+        if (at.row[a] == at.row[b])
+            continue;
+        bool down = at.y[a] < at.y[b];
+        int from = down ? a : b, to = down ? b : a;
+        *edge++ = (SoftEdge){ at.x[from], at.y[from], (at.x[to] - at.x[from]) / (at.y[to] - at.y[from]), at.row[from], at.row[to], down ? 1 : -1 };
+    }
+    shape->edge_count = (int)(edge - first);
+    shape->x0 = soft_pixel_after(low, soft->view.width);
+    shape->x1 = soft_pixel_after(high, soft->view.width);
+    shape->y0 = top;
+    shape->y1 = bottom;
+}
+
+static void place_border(Soft *soft, SoftShape *shape, const SoftPose *pose) {
+    enum { FEW = 64 };
+    const SoftSurface *surface = &soft->level->surfaces[shape->surface];
+    double near = soft_near_of(&soft->view, &soft->scratch.paints.at[shape->paint]), few[2][FEW];
+    int rows[FEW];
+    size_t count = (size_t)surface->four_count * 4;
+    if (!count)
+        return;
+    bool many = count > FEW;
+    Placed at = { few[0], few[1], rows };
+    if (many)
+        at = (Placed){ mem_realloc_array(NULL, count, sizeof *at.x), mem_realloc_array(NULL, count, sizeof *at.y), mem_realloc_array(NULL, count, sizeof *at.row) };
+    if (place_corners(&soft->view, pose, &soft->level->fours[surface->first_four], surface->four_count, near, at))
+        place_sides(soft, shape, surface, at);
+    else
+        place_near(soft, shape, pose, near);
+    if (many) {
+        mem_free(at.x);
+        mem_free(at.y);
+        mem_free(at.row);
+    }
 }
 
 /* Its paints, all but their functions. Any thread, but for skies. */

@@ -3,9 +3,7 @@
  * A band keeps a bit for each of its pixels. A part's rows are the places between its leftmost and rightmost edge; what
  * of them is still open becomes spans and is open no more. Words of 64 pixels that are closed in all the band's rows are
  * known, so a part that is hidden as a whole costs a look at its box. */
-#include <emmintrin.h>
-
-#include "render/soft/soft_internal.h"
+#include "render/soft/soft_four_internal.h"
 
 void soft_band_begin(SoftBand *band, int width, int y0, int y1) {
     int rows = y1 - y0;
@@ -118,15 +116,6 @@ static bool is_hidden(const SoftBand *band, const SoftPart *part) {
 
 /* Four rows at a time: numbers beyond `count` are left as they are, and there is room for them. */
 typedef struct Rows { int *left, *right; } Rows;
-
-/* As soft_pixel_after, of four places. */
-static __m128i pixels_after(__m128d first, __m128d second, int limit) {
-    __m128d half = _mm_set1_pd(0.5), zero = _mm_setzero_pd(), most = _mm_set1_pd(limit);
-    __m128d a = _mm_min_pd(_mm_max_pd(_mm_sub_pd(first, half), zero), most), b = _mm_min_pd(_mm_max_pd(_mm_sub_pd(second, half), zero), most);
-    __m128i whole_a = _mm_cvttpd_epi32(a), whole_b = _mm_cvttpd_epi32(b);
-    __m128 more_a = _mm_castpd_ps(_mm_cmpgt_pd(a, _mm_cvtepi32_pd(whole_a))), more_b = _mm_castpd_ps(_mm_cmpgt_pd(b, _mm_cvtepi32_pd(whole_b)));
-    return _mm_sub_epi32(_mm_unpacklo_epi64(whole_a, whole_b), _mm_castps_si128(_mm_shuffle_ps(more_a, more_b, 0x88)));    /* a true one is -1 */
-}
 
 static __m128i choose(__m128i mask, __m128i a, __m128i b) { return _mm_or_si128(_mm_and_si128(mask, a), _mm_andnot_si128(mask, b)); }
 
@@ -241,6 +230,13 @@ static size_t active_edges(SoftBand *band, const SoftEdge *edges, int y, const i
     return next;
 }
 
+static void take(SoftBand *band, int number, int y, int x0, int x1, bool wants) {
+    if (x0 < x1 && wants)
+        want(band, y, x0, x1);
+    else if (x0 < x1)
+        cover(band, number, y, x0, x1);
+}
+
 /* Rows of a surface with notches or holes: wherever more of its edges run one way than the other. What cuts leave is in
  * left and right. They are made spans of, or wanted. */
 static void cover_crossings(const Soft *soft, SoftBand *band, int number, int y0, int y1, bool wants) {
@@ -252,17 +248,21 @@ static void cover_crossings(const Soft *soft, SoftBand *band, int number, int y0
     size_t next = 0;
     for (int y = y0; y < y1 && band->near.count; y++) {
         next = active_edges(band, edges, y, band->places.at + (y - y0), room, next);
-        int turns = 0, start = 0, left = band->left[y - band->y0], right = band->right[y - band->y0];
+        int turns = 0, start = 0, from = 0, to = 0, left = band->left[y - band->y0], right = band->right[y - band->y0];
         for (size_t i = 0; i < band->crossings.count; i++) {
             const SoftCrossing *at = &band->crossings.at[i];
             start = turns == 0 ? at->x : start;
             turns += at->turn;
             int x0 = MAX(start, left), x1 = MIN(at->x, right);
-            if (turns == 0 && x0 < x1 && wants)
-                want(band, y, x0, x1);
-            else if (turns == 0 && x0 < x1)
-                cover(band, number, y, x0, x1);
+            if (turns != 0 || x0 >= x1)
+                continue;
+            if (x0 != to) {    /* what begins where the last one ended is one with it */
+                take(band, number, y, from, to, wants);
+                from = x0;
+            }
+            to = x1;
         }
+        take(band, number, y, from, to, wants);
     }
 }
 

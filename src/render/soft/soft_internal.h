@@ -297,7 +297,7 @@ typedef struct SoftBand {
     uint64_t *covered;               /* a bit a pixel: soft_covered_at */
     int *open;                       /* by word: pixels of all the band's rows that nothing covers yet */
     int64_t open_pixels;
-    int *left, *right;               /* by row, BLOCK_ROWS and BLOCK_ROWS: what the part at hand covers */
+    int *left, *right;               /* by row: what the part at hand covers */
     uint64_t *wanted;                /* as covered: what the part at hand covers, where it has notches */
     int row_room, word_room;
     size_t covered_room;
@@ -439,10 +439,16 @@ static inline int32_t soft_whole(double value) {
 /* soft_row.c: spans, row after row, by whichever code the mode says. Those of one paint together: they share their blocks. */
 void soft_rows(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, const SoftSpan *spans, int count, SoftTest test);
 void soft_row(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, int y, int x0, int x1, SoftTest test);    /* one */
-/* What is to be covered of rows y0 .. y1-1, within columns x0 .. x1-1: what lies between band->left and band->right, or
- * what is in band->wanted. Both are of whole rows of blocks, and have nothing in rows that are not y0 .. y1-1. */
-typedef struct SoftCover { int x0, y0, x1, y1; bool notched; } SoftCover;
+/* What is to be covered of rows y0 .. y1-1: what lies between these edges and is left by these cuts; or, notched, what is in
+ * band->wanted, of whole rows of blocks, within columns x0 .. x1-1. */
+typedef struct SoftCover {
+    int x0, y0, x1, y1;
+    bool notched;
+    const SoftEdge *edges; int edge_count;
+    const SoftHalf *halves; int half_count;
+} SoftCover;
 /* Covers what of it is open, and draws that. For paints whose lit texels are kept. */
+void soft_cut_rows(const SoftHalf *half, int y, int count, int *left, int *right);    /* by a cut whose x is 0: some rows have nothing then */
 bool soft_covers(const SoftMode *mode, const SoftPaint *paint);
 void soft_cover_rows(SoftBand *band, const SoftMode *mode, const SoftPaint *paint, const SoftCover *cover);
 void soft_cover_rows_sse2(SoftBand *band, const SoftMode *mode, const SoftPaint *paint, const SoftCover *cover);

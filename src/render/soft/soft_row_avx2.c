@@ -141,6 +141,22 @@ OP void ramps_make(Ramps *out, D4 ends, int shift) {
     _mm256_store_si256((__m256i *)(void *)out->step, _mm256_srai_epi32(_mm256_sub_epi32(_mm256_shuffle_epi32(whole, 2), whole), shift));
 }
 
+/* Numbers of eight rows. */
+typedef __m256i E;
+OP E e_set(int x) { return _mm256_set1_epi32(x); }
+OP E e_index(int first) { return v_add(v_set(first), v_index()); }
+OP E e_min(E a, E b) { return _mm256_min_epi32(a, b); }
+OP E e_max(E a, E b) { return _mm256_max_epi32(a, b); }
+OP E e_less(E a, E b) { return v_less(a, b); }
+OP E e_and(E a, E b) { return v_and(a, b); }
+OP E e_choose(E mask, E a, E b) { return v_choose(mask, a, b); }
+OP void e_store(int *at, E a) { _mm256_storeu_si256((__m256i *)(void *)at, a); }
+OP __m128i four_after(D4 place, int limit) {
+    __m256d at = _mm256_min_pd(_mm256_max_pd(_mm256_sub_pd(place, _mm256_set1_pd(0.5)), _mm256_setzero_pd()), _mm256_set1_pd(limit));
+    return _mm256_cvttpd_epi32(_mm256_ceil_pd(at));
+}
+OP E e_pixels_after(const D4 place[2], int limit) { return _mm256_set_m128i(four_after(place[1], limit), four_after(place[0], limit)); }    /* soft_pixel_after */
+
 /* Bits of 64 pixels from x on, of eight rows: those between left and right. */
 OP void eight_between(const int *left, const int *right, int x, uint64_t out[8]) {
     __m256i none = _mm256_setzero_si256(), all = _mm256_set1_epi64x(-1), at = _mm256_set1_epi32(x);

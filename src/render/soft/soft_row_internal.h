@@ -639,6 +639,7 @@ INLINE void wide_styled(const SoftTarget *target, const SoftMode *mode, const So
 }
 
 #include "render/soft/soft_kept_internal.h"
+#include "render/soft/soft_cover_internal.h"
 
 /* The combinations that are worth code of their own. */
 #define WIDE_CASE(style)                                                                                             \

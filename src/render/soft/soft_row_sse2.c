@@ -1,7 +1,7 @@
 /* render/soft/soft_row_sse2.c -- rows, 4 pixels at a time, on any x86-64. */
 #include <emmintrin.h>
 
-#include "render/soft/soft_internal.h"
+#include "render/soft/soft_four_internal.h"
 
 enum { WIDE = 4 };
 #define WIDE_ROWS      soft_rows_sse2
@@ -144,6 +144,26 @@ OP void ramps_make(Ramps *out, D4 ends, int shift) {
         _mm_store_si128((__m128i *)(void *)(out->start + i * 4), whole);
         _mm_store_si128((__m128i *)(void *)(out->step + i * 4), _mm_srai_epi32(_mm_sub_epi32(_mm_shuffle_epi32(whole, 2), whole), shift));
     }
+}
+
+/* Numbers of eight rows. */
+typedef struct E { __m128i half[2]; } E;
+#define EIGHT(a, b, four) ((E){ { four((a).half[0], (b).half[0]), four((a).half[1], (b).half[1]) } })
+OP __m128i four_min(__m128i a, __m128i b) { return v_choose(v_less(b, a), b, a); }
+OP __m128i four_max(__m128i a, __m128i b) { return v_choose(v_less(a, b), b, a); }
+OP E e_set(int x) { return (E){ { v_set(x), v_set(x) } }; }
+OP E e_index(int first) { return (E){ { v_add(v_set(first), v_mul_index(1)), v_add(v_set(first + 4), v_mul_index(1)) } }; }
+OP E e_min(E a, E b) { return EIGHT(a, b, four_min); }
+OP E e_max(E a, E b) { return EIGHT(a, b, four_max); }
+OP E e_less(E a, E b) { return EIGHT(a, b, v_less); }
+OP E e_and(E a, E b) { return EIGHT(a, b, v_and); }
+OP E e_choose(E mask, E a, E b) { return (E){ { v_choose(mask.half[0], a.half[0], b.half[0]), v_choose(mask.half[1], a.half[1], b.half[1]) } }; }
+OP void e_store(int *at, E a) {
+    _mm_storeu_si128((__m128i *)(void *)at, a.half[0]);
+    _mm_storeu_si128((__m128i *)(void *)(at + 4), a.half[1]);
+}
+OP E e_pixels_after(const D4 place[2], int limit) {
+    return (E){ { pixels_after(place[0].low, place[0].high, limit), pixels_after(place[1].low, place[1].high, limit) } };
 }
 
 /* Bits of 64 pixels from x on, of eight rows: those between left and right. */

@@ -160,12 +160,16 @@ static void convex_rows(const SoftEdge *edges, int count, int y0, int y1, int wi
     }
 }
 
+void soft_cut_rows(const SoftHalf *half, int y, int count, int *left, int *right) {
+    for (int i = 0; i < count; i++)
+        if ((half->y * (y + i) + half->c >= 0) == half->back)
+            right[i] = left[i];
+}
+
 /* Narrows rows from y0 on to one side of a cut. */
 static void cut_rows(const SoftHalf *half, int y0, int count, int width, Rows rows) {
     if (half->x == 0) {
-        for (int i = 0; i < count; i++)
-            if ((half->y * (y0 + i) + half->c >= 0) == half->back)
-                rows.right[i] = rows.left[i];
+        soft_cut_rows(half, y0, count, rows.left, rows.right);
         return;
     }
     bool from_left = (half->x > 0) != half->back;
@@ -348,15 +352,16 @@ static bool cover_part(const Soft *soft, SoftBand *band, int number) {
     const SoftShape *shape = &soft->order.shapes.at[part->shape];
     if (!shape->covers || soft->stop_after >= 0 || soft_lights_shape(soft->lights, part->shape))
         return false;
-    SoftCover cover = { .notched = !shape->convex };
-    part_columns(soft, part, &cover.x0, &cover.x1);
+    SoftCover cover = {
+        .notched = !shape->convex,
+        .edges = &soft->order.edges.at[shape->first_edge], .edge_count = shape->edge_count,
+        .halves = &soft->order.halves.at[part->first_half], .half_count = part->half_count,
+    };
     if (!part_rows(band, part, &cover.y0, &cover.y1))
         return true;
-    int first = cover.y0 & ~(BLOCK_ROWS - 1), last = (cover.y1 + BLOCK_ROWS - 1) & ~(BLOCK_ROWS - 1);
-    if (shape->convex)
-        clear_rows((Rows){ band->left + (first - band->y0), band->right + (first - band->y0) }, last - first, soft->target.width, 0);
-    place_rows(soft, band, part, cover.y0, cover.y1);
-    if (!shape->convex) {
+    if (cover.notched) {
+        part_columns(soft, part, &cover.x0, &cover.x1);
+        place_rows(soft, band, part, cover.y0, cover.y1);
         want_nothing(band, &cover);
         cover_crossings(soft, band, number, cover.y0, cover.y1, true);
     }

@@ -113,6 +113,7 @@ const char *bsp_foreign_format(const uint8_t *bytes, size_t size);
 /* bsp_tree.c */
 int  bsp_leaf_at(const Map *map, Vec3 point);                     /* doubles inside: exact far from the origin */
 int  bsp_cluster_at(const Map *map, Vec3 point);
+bool bsp_box_meets(const Map *map, Box box, const bool *nodes, const bool *leafs);    /* whether the box touches a marked leaf; goes into marked nodes only, those above marked leafs */
 int  bsp_leaves_in(const Map *map, Box box, int *out, int room);  /* leafs that a node refers to and whose space touches the box; returns how many there are */
 typedef void BspLeafVisit(void *user, int leaf);
 /* Every leaf that a node refers to, front to back as seen from `eye`. */

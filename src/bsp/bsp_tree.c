@@ -30,29 +30,47 @@ static int add_leaf(const Map *map, int leaf, int *out, int count, int room) {
     return count + 1;
 }
 
+/* Puts the children of a node whose space touches the box on the stack. */
+static int enter_box(const Map *map, const Box *box, int at, int *stack, int depth) {
+    const BspNode *node = &map->nodes[at];
+    const Plane *plane = &map->planes[node->plane];
+    Vec3 nearest, farthest;    /* the box's corners lowest and highest along the normal */
+    for (int i = 0; i < 3; i++) {
+        bool up = plane->normal.raw[i] >= 0;
+        nearest.raw[i] = up ? box->mins.raw[i] : box->maxs.raw[i];
+        farthest.raw[i] = up ? box->maxs.raw[i] : box->mins.raw[i];
+    }
+    if (distance(plane, nearest) <= 0)
+        stack[depth++] = node->child[1];
+    if (distance(plane, farthest) >= 0)
+        stack[depth++] = node->child[0];
+    return depth;
+}
+
 int bsp_leaves_in(const Map *map, Box box, int *out, int room) {
     int stack[TREE_DEPTH_MAX + 1], depth = 0, count = 0;
     stack[depth++] = 0;
     while (depth) {
         int at = stack[--depth];
-        if (at < 0) {
+        if (at < 0)
             count = add_leaf(map, -1 - at, out, count, room);
-            continue;
-        }
-        const BspNode *node = &map->nodes[at];
-        const Plane *plane = &map->planes[node->plane];
-        Vec3 nearest, farthest;    /* the box's corners lowest and highest along the normal */
-        for (int i = 0; i < 3; i++) {
-            bool up = plane->normal.raw[i] >= 0;
-            nearest.raw[i] = up ? box.mins.raw[i] : box.maxs.raw[i];
-            farthest.raw[i] = up ? box.maxs.raw[i] : box.mins.raw[i];
-        }
-        if (distance(plane, nearest) <= 0)
-            stack[depth++] = node->child[1];
-        if (distance(plane, farthest) >= 0)
-            stack[depth++] = node->child[0];
+        else
+            depth = enter_box(map, &box, at, stack, depth);
     }
     return count;
+}
+
+bool bsp_box_meets(const Map *map, Box box, const bool *nodes, const bool *leafs) {
+    int stack[TREE_DEPTH_MAX + 1], depth = 0;
+    stack[depth++] = 0;
+    while (depth) {
+        int at = stack[--depth];
+        if (at < 0 && leafs[-1 - at])
+            return true;
+        if (at >= 0 && (nodes[at] || map->shared_leafs))    /* a leaf of more than one node has marks above one of them */
+            depth = enter_box(map, &box, at, stack, depth);
+    }
+    return false;
 }
 
 void bsp_walk_front_to_back(const Map *map, Vec3 eye, BspLeafVisit *visit, void *user) {

@@ -19,7 +19,7 @@ struct SceneMarks {
     bool *leafs, *nodes;     /* marked */
     uint64_t *row;
     struct Pending { int at; int planes; } *stack;    /* child as the file has it; planes still to ask */
-    int *touched;            /* leafs that a brush model touches */
+    int *touched;            /* leafs that the brush of a doorway touches */
     Plane frustum[FRUSTUM_PLANES];    /* of the frame filled last */
 };
 
@@ -282,12 +282,7 @@ bool scene_sees_box(const Scene *scene, Box bounds) {
         return true;
     Vec3 unit = vec3_at(1, 1, 1);
     Box wide = { vec3_sub(bounds.mins, unit), vec3_add(bounds.maxs, unit) };
-    int room = scene->level->map->leaf_count;
-    int count = bsp_leaves_in(scene->level->map, wide, marks->touched, room);
-    for (int i = 0; i < MIN(count, room); i++)
-        if (marks->leafs[marks->touched[i]])
-            return true;
-    return false;
+    return bsp_box_meets(scene->level->map, wide, marks->nodes, marks->leafs);
 }
 
 bool scene_holds_box(const Scene *scene, Box box) {

@@ -113,6 +113,28 @@ static void too_little_room_still_gives_the_number(void **state) {
     assert_int_equal(bsp_leaves_in(bend, all, NULL, 0), count);
 }
 
+/* The marks of one leaf, and of the nodes above it. */
+static void a_box_meets_a_marked_leaf_that_it_lies_in(void **state) {
+    (void)state;
+    int met = 0, asked = 0;
+    for (int leaf = 1; leaf < bend->leaf_count; leaf++) {
+        bool leafs[256] = { false }, nodes[256] = { false };
+        leafs[leaf] = true;
+        for (int node = bend->leaf_parent[leaf]; node >= 0; node = bend->node_parent[node])
+            nodes[node] = true;
+        for (float x = -100; x <= 500; x += 40)
+            for (float y = -100; y <= 500; y += 40) {
+                Box box = { vec3_at(x, y, 10), vec3_at(x + 30, y + 30, 60) };
+                int within[256], count = bsp_leaves_in(bend, box, within, 256);
+                bool is_in = holds(within, count, leaf);
+                assert_int_equal(bsp_box_meets(bend, box, nodes, leafs), is_in);
+                met += is_in;
+                asked++;
+            }
+    }
+    assert_true(met > bend->leaf_count && met < asked / 2);
+}
+
 typedef struct Walk { int leafs[256], count; } Walk;
 
 static void note(void *user, int leaf) {
@@ -178,6 +200,7 @@ int main(void) {
         cmocka_unit_test(a_point_far_out_is_placed_to_the_last_bit),
         cmocka_unit_test(every_leaf_that_a_walk_shows_leads_back_to_the_root),
         cmocka_unit_test(a_box_lies_in_every_leaf_that_one_of_its_points_does),
+        cmocka_unit_test(a_box_meets_a_marked_leaf_that_it_lies_in),
         cmocka_unit_test(too_little_room_still_gives_the_number),
         cmocka_unit_test(a_walk_meets_the_near_room_first),
         cmocka_unit_test(a_walk_leaves_out_what_enter_refuses),

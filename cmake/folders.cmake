@@ -28,17 +28,8 @@ foreach(folder IN LISTS LEAFWALK_FOLDERS)
     target_link_libraries(${folder} PUBLIC leafwalk_flags ${before} PRIVATE ${outside})
   endif()
   foreach(source IN LISTS sources)
-    # The wide rows of the software renderer are one function inlined a hundred times: UBSan's checks double the minute
-    # that they take to compile, and the plain rows, which they must equal to the bit, have them.
-    set(options "")
     if(source MATCHES "_avx2\\.c$")
-      list(APPEND options -mavx2)
-    endif()
-    if(source MATCHES "soft_row_(avx2|sse2)\\.c$")
-      list(APPEND options -fno-sanitize=undefined)
-    endif()
-    if(options)
-      set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "${options}")
+      set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS -mavx2)
     elseif(source MATCHES "image_stb\\.c$")    # the file says why
       set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS -fno-sanitize=shift-exponent)
     endif()

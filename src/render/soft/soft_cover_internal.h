@@ -125,7 +125,7 @@ INLINE void kept_columns(const int left[BLOCK_ROWS], const int right[BLOCK_ROWS]
 
 INLINE void kept_rows(SoftBand *band, const SoftMode *mode, const SoftPaint *paint, const SoftCover *cover, bool bilinear) {
     KeptRun run;
-    run.near.tile[0] = NULL;
+    kept_begin(&run);
     int64_t pixels = band->span_pixels;
     for (run.y = cover->y0 & ~(BLOCK_ROWS - 1); run.y < cover->y1; run.y += BLOCK_ROWS) {
         int first = cover->x0, last = cover->x1, left[BLOCK_ROWS], right[BLOCK_ROWS];

@@ -18,6 +18,11 @@ typedef struct KeptRun {
     uint64_t before[BLOCK_ROWS];     /* where spans are not listed: the pixels to the left of what is covered next */
 } KeptRun;
 
+INLINE void kept_begin(KeptRun *run) {    /* no run before */
+    run->near.tile[0] = NULL;
+    run->near.baked = false;
+}
+
 enum { FOURS = BLOCK_ROWS / 4 };
 
 typedef struct KeptRows { D4 iz[FOURS], u[FOURS], v[FOURS]; } KeptRows;    /* of all rows: at x 0; or at an end of a block, u and v divided, less what they are at the eye */
@@ -223,7 +228,7 @@ INLINE void kept_run(const SoftTarget *target, const SoftMode *mode, const SoftP
 /* Spans that lie in the same rows of blocks are drawn together, from left to right in as many runs as they need. */
 INLINE void kept_spans(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, const SoftSpan *spans, int count, bool bilinear) {
     KeptRun run;
-    run.near.tile[0] = NULL;
+    kept_begin(&run);
     for (int i = 0, end; i < count; i = end) {
         int left, right;
         end = spans_together(spans, i, count, &left, &right);

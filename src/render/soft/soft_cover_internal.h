@@ -38,11 +38,11 @@ INLINE bool kept_open(uint64_t covered[BLOCK_ROWS], const uint64_t wanted[BLOCK_
     return any != 0;
 }
 
-/* What a convex part has of eight rows from y on: columns left .. right-1 of each. */
-INLINE void kept_between(const SoftCover *cover, int y, int width, int left[BLOCK_ROWS], int right[BLOCK_ROWS]) {
-    E low = e_set(width), high = e_set(0), rows = e_index(y);
+/* What a part has of eight rows from y on, by its cuts and, where it has no notches, its edges: columns left .. right-1. */
+INLINE void kept_between(const SoftCover *cover, int y, int width, bool notched, int left[BLOCK_ROWS], int right[BLOCK_ROWS]) {
+    E low = e_set(notched ? cover->x0 : width), high = e_set(notched ? cover->x1 : 0), rows = e_index(y);
     D4 at[2] = { d_index(y), d_index(y + 4) }, half = d_set(0.5), place[2];
-    for (int i = 0; i < cover->edge_count; i++) {
+    for (int i = 0; i < cover->edge_count && !notched; i++) {
         const SoftEdge *edge = &cover->edges[i];
         int from = MAX(edge->from, cover->y0), to = MIN(edge->to, cover->y1);
         if (from >= y + BLOCK_ROWS || to <= y)
@@ -70,6 +70,16 @@ INLINE void kept_between(const SoftCover *cover, int y, int width, int left[BLOC
     for (int i = 0; i < cover->half_count; i++)
         if (cover->halves[i].x == 0)
             soft_cut_rows(&cover->halves[i], y, BLOCK_ROWS, left, right);
+}
+
+/* Those of all rows, in whole eights from y0 on. */
+void WIDE_COLUMNS(const SoftCover *cover, int width, int *left, int *right) {
+    for (int y = cover->y0; y < cover->y1; y += BLOCK_ROWS, left += BLOCK_ROWS, right += BLOCK_ROWS) {
+        if (cover->notched)
+            kept_between(cover, y, width, true, left, right);
+        else
+            kept_between(cover, y, width, false, left, right);
+    }
 }
 
 /* Covers what is open of one row of blocks from this word on, as far as there is any without a gap of a word: its masks. How
@@ -130,7 +140,7 @@ INLINE void kept_rows(SoftBand *band, const SoftMode *mode, const SoftPaint *pai
     for (run.y = cover->y0 & ~(BLOCK_ROWS - 1); run.y < cover->y1; run.y += BLOCK_ROWS) {
         int first = cover->x0, last = cover->x1, left[BLOCK_ROWS], right[BLOCK_ROWS];
         if (!cover->notched) {
-            kept_between(cover, run.y, band->target.width, left, right);
+            kept_between(cover, run.y, band->target.width, false, left, right);
             kept_columns(left, right, &first, &last);
         }
         run.first = MAX(cover->y0 - run.y, 0);

@@ -297,7 +297,7 @@ typedef struct SoftBand {
     uint64_t *covered;               /* a bit a pixel: soft_covered_at */
     int *open;                       /* by word: pixels of all the band's rows that nothing covers yet */
     int64_t open_pixels;
-    int *left, *right;               /* by row: what the part at hand covers */
+    int *left, *right;               /* of the part at hand, from its first row in the band on: soft_cover_columns */
     uint64_t *wanted;                /* as covered: what the part at hand covers, where it has notches */
     int row_room, word_room;
     size_t covered_room;
@@ -439,7 +439,7 @@ static inline int32_t soft_whole(double value) {
 /* soft_row.c: spans, row after row, by whichever code the mode says. Those of one paint together: they share their blocks. */
 void soft_rows(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, const SoftSpan *spans, int count, SoftTest test);
 void soft_row(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, int y, int x0, int x1, SoftTest test);    /* one */
-/* What is to be covered of rows y0 .. y1-1: what lies between these edges and is left by these cuts; or, notched, what is in
+/* What is to be covered of rows y0 .. y1-1: what these cuts leave of what lies between the edges; or, notched, of what is in
  * band->wanted, of whole rows of blocks, within columns x0 .. x1-1. */
 typedef struct SoftCover {
     int x0, y0, x1, y1;
@@ -447,8 +447,12 @@ typedef struct SoftCover {
     const SoftEdge *edges; int edge_count;
     const SoftHalf *halves; int half_count;
 } SoftCover;
-/* Covers what of it is open, and draws that. For paints whose lit texels are kept. */
+/* Its columns left .. right-1 of each row, in whole eights of rows; notched: what cuts leave of x0 .. x1-1. */
+void soft_cover_columns(const SoftMode *mode, const SoftCover *cover, int width, int *left, int *right);
+void soft_cover_columns_sse2(const SoftCover *cover, int width, int *left, int *right);
+void soft_cover_columns_avx2(const SoftCover *cover, int width, int *left, int *right);
 void soft_cut_rows(const SoftHalf *half, int y, int count, int *left, int *right);    /* by a cut whose x is 0: some rows have nothing then */
+/* Covers what of it is open, and draws that. For paints of which this is so: */
 bool soft_covers(const SoftMode *mode, const SoftPaint *paint);
 void soft_cover_rows(SoftBand *band, const SoftMode *mode, const SoftPaint *paint, const SoftCover *cover);
 void soft_cover_rows_sse2(SoftBand *band, const SoftMode *mode, const SoftPaint *paint, const SoftCover *cover);

@@ -36,6 +36,13 @@ void soft_cover_rows(SoftBand *band, const SoftMode *mode, const SoftPaint *pain
         soft_cover_rows_sse2(band, mode, paint, cover);
 }
 
+void soft_cover_columns(const SoftMode *mode, const SoftCover *cover, int width, int *left, int *right) {
+    if (mode->code == CODE_AVX2)
+        soft_cover_columns_avx2(cover, width, left, right);
+    else
+        soft_cover_columns_sse2(cover, width, left, right);
+}
+
 void soft_row(const SoftTarget *target, const SoftMode *mode, const SoftPaint *paint, int y, int x0, int x1, SoftTest test) {
     soft_rows(target, mode, paint, &(SoftSpan){ .y = y, .x0 = x0, .x1 = x1 }, 1, test);
 }

@@ -7,6 +7,7 @@ enum { WIDE = 8 };
 #define WIDE_ROWS      soft_rows_avx2
 #define WIDE_LIGHT_ROW soft_light_row_avx2
 #define WIDE_COVER     soft_cover_rows_avx2
+#define WIDE_COLUMNS   soft_cover_columns_avx2
 
 typedef __m256i V;
 typedef __m256 F;

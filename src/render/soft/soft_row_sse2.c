@@ -7,6 +7,7 @@ enum { WIDE = 4 };
 #define WIDE_ROWS      soft_rows_sse2
 #define WIDE_LIGHT_ROW soft_light_row_sse2
 #define WIDE_COVER     soft_cover_rows_sse2
+#define WIDE_COLUMNS   soft_cover_columns_sse2
 
 typedef __m128i V;
 typedef __m128 F;

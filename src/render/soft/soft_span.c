@@ -1,14 +1,16 @@
 /* render/soft/soft_span.c -- parts, front to back, become spans that cover each pixel once.
  *
  * A band keeps a bit for each of its pixels. A part's rows are the places between its leftmost and rightmost edge; what
- * of them is still open becomes spans and is open no more. Words of 64 pixels that are closed in all the band's rows are
- * known, so a part that is hidden as a whole costs a look at its box. */
+ * of them is still open becomes spans, or goes straight into the masks of blocks (soft_cover_internal.h), and is open no
+ * more. Words of 64 pixels that are closed in all the band's rows are known, so a part that is hidden as a whole costs a
+ * look at its box. */
 #include "render/soft/soft_four_internal.h"
 
 void soft_band_begin(SoftBand *band, int width, int y0, int y1) {
     int rows = y1 - y0;
     band->y0 = y0;
     band->y1 = y1;
+    band->target.width = width;
     band->words = (width + 63) / 64;
     size_t all_rows = (size_t)(rows + BLOCK_ROWS - 1) / BLOCK_ROWS * BLOCK_ROWS, words = (size_t)band->words * all_rows;
     if (words > band->covered_room) {
@@ -20,9 +22,9 @@ void soft_band_begin(SoftBand *band, int width, int y0, int y1) {
         band->open = mem_realloc_array(band->open, (size_t)band->words, sizeof *band->open);
         band->word_room = band->words;
     }
-    if (rows > band->row_room) {    /* and three more: rows are worked out by fours */
-        band->left = mem_realloc_array(band->left, all_rows + 3, sizeof *band->left);
-        band->right = mem_realloc_array(band->right, all_rows + 3, sizeof *band->right);
+    if (rows > band->row_room) {    /* rows are worked out by eights */
+        band->left = mem_realloc_array(band->left, all_rows, sizeof *band->left);
+        band->right = mem_realloc_array(band->right, all_rows, sizeof *band->right);
         band->row_room = rows;
     }
     memset(band->covered, 0, words * sizeof *band->covered);
@@ -57,7 +59,7 @@ static uint64_t word_bits(int word, int x0, int x1) {
 }
 
 /* Makes spans of what is open in columns x0 .. x1-1 of a row. */
-static void cover(SoftBand *band, int part, int y, int x0, int x1) {
+static void cover_row(SoftBand *band, int part, int y, int x0, int x1) {
     int first = x0 >> 6, last = (x1 - 1) >> 6;
     uint64_t *at = soft_covered_at(band, y, first);
     SoftSpan *open = NULL;    /* the span that ends where the next word begins */
@@ -100,9 +102,9 @@ void soft_band_window(SoftBand *band, const int window[4]) {
     for (int y = band->y0; y < band->y1; y++) {
         int x0 = y >= window[1] && y < window[3] ? window[0] : width, x1 = MAX(window[2], x0);
         if (x0 > 0)
-            cover(band, -1, y, 0, MIN(x0, width));
+            cover_row(band, -1, y, 0, MIN(x0, width));
         if (x1 < width)
-            cover(band, -1, y, x1, width);
+            cover_row(band, -1, y, x1, width);
     }
     array_clear(&band->spans);
 }
@@ -114,22 +116,7 @@ static bool is_hidden(const SoftBand *band, const SoftPart *part) {
     return true;
 }
 
-/* Four rows at a time: numbers beyond `count` are left as they are, and there is room for them. */
-typedef struct Rows { int *left, *right; } Rows;
-
-static __m128i choose(__m128i mask, __m128i a, __m128i b) { return _mm_or_si128(_mm_and_si128(mask, a), _mm_andnot_si128(mask, b)); }
-
-static __m128i load_four(const int *at) { return _mm_loadu_si128((const __m128i *)(const void *)at); }
 static void store_four(int *at, __m128i four) { _mm_storeu_si128((__m128i *)(void *)at, four); }
-
-static __m128i before(int first, int count) { return _mm_cmplt_epi32(_mm_add_epi32(_mm_set1_epi32(first), _mm_setr_epi32(0, 1, 2, 3)), _mm_set1_epi32(count)); }
-
-static void clear_rows(Rows rows, int count, int first, int last) {
-    for (int i = 0; i < count; i += 4) {
-        store_four(rows.left + i, _mm_set1_epi32(first));
-        store_four(rows.right + i, _mm_set1_epi32(last));
-    }
-}
 
 /* Where an edge crosses four rows. */
 static __m128i edge_places(const SoftEdge *edge, __m128d first_rows, __m128d second_rows, int width) {
@@ -139,60 +126,19 @@ static __m128i edge_places(const SoftEdge *edge, __m128d first_rows, __m128d sec
     return pixels_after(first, second, width);
 }
 
-/* Widens the rows from y0 on to where the edge crosses them. */
-static void edge_rows(const SoftEdge *edge, int y0, int count, int width, Rows rows) {
-    __m128d at = _mm_setr_pd(y0, y0 + 1), two = _mm_set1_pd(2);
-    for (int i = 0; i < count; i += 4) {
-        __m128d next = _mm_add_pd(at, two);
-        __m128i pixel = edge_places(edge, at, next, width), left = load_four(rows.left + i), right = load_four(rows.right + i), valid = before(i, count);
-        store_four(rows.left + i, choose(_mm_and_si128(valid, _mm_cmplt_epi32(pixel, left)), pixel, left));
-        store_four(rows.right + i, choose(_mm_and_si128(valid, _mm_cmpgt_epi32(pixel, right)), pixel, right));
-        at = _mm_add_pd(next, two);
-    }
-}
-
-static void convex_rows(const SoftEdge *edges, int count, int y0, int y1, int width, Rows rows) {
-    clear_rows(rows, y1 - y0, width, 0);
-    for (int i = 0; i < count; i++) {
-        int from = MAX(edges[i].from, y0), to = MIN(edges[i].to, y1);
-        if (from < to)
-            edge_rows(&edges[i], from, to - from, width, (Rows){ rows.left + (from - y0), rows.right + (from - y0) });
-    }
-}
-
 void soft_cut_rows(const SoftHalf *half, int y, int count, int *left, int *right) {
     for (int i = 0; i < count; i++)
         if ((half->y * (y + i) + half->c >= 0) == half->back)
-            right[i] = left[i];
+            right[i] = MIN(left[i], right[i]);
 }
 
-/* Narrows rows from y0 on to one side of a cut. */
-static void cut_rows(const SoftHalf *half, int y0, int count, int width, Rows rows) {
-    if (half->x == 0) {
-        soft_cut_rows(half, y0, count, rows.left, rows.right);
-        return;
-    }
-    bool from_left = (half->x > 0) != half->back;
-    __m128d x = _mm_set1_pd(-half->x), y = _mm_set1_pd(half->y), c = _mm_set1_pd(half->c), middle = _mm_set1_pd(0.5), two = _mm_set1_pd(2);
-    __m128d at = _mm_setr_pd(y0, y0 + 1);
-    for (int i = 0; i < count; i += 4) {    /* rows beyond the last are read by nobody */
-        __m128d next = _mm_add_pd(at, two);
-        __m128d first = _mm_add_pd(_mm_div_pd(_mm_add_pd(_mm_mul_pd(y, at), c), x), middle), second = _mm_add_pd(_mm_div_pd(_mm_add_pd(_mm_mul_pd(y, next), c), x), middle);
-        __m128i pixel = pixels_after(first, second, width), left = load_four(rows.left + i), right = load_four(rows.right + i);
-        if (from_left)
-            store_four(rows.left + i, choose(_mm_cmpgt_epi32(pixel, left), pixel, left));
-        else
-            store_four(rows.right + i, choose(_mm_cmplt_epi32(pixel, right), pixel, right));
-        at = _mm_add_pd(next, two);
-    }
-}
-
-/* Edges that cross rows y0 .. y1-1, by the row they begin in, and where they cross each: band->near and band->places,
- * `room` places for each of them. */
-static void near_edges(SoftBand *band, const SoftEdge *edges, int count, int y0, int y1, int room, int width) {
+/* Edges that cross the rows to be covered, by the row they begin in, and where they cross each: band->near and
+ * band->places, `room` places for each of them. */
+static void near_edges(SoftBand *band, const SoftCover *cover, int room) {
+    const SoftEdge *edges = cover->edges;
     array_clear(&band->near);
-    for (int i = 0; i < count; i++) {
-        if (edges[i].from >= y1 || edges[i].to <= y0 || edges[i].from >= edges[i].to)
+    for (int i = 0; i < cover->edge_count; i++) {
+        if (edges[i].from >= cover->y1 || edges[i].to <= cover->y0 || edges[i].from >= edges[i].to)
             continue;
         size_t at = band->near.count;
         *array_push(&band->near) = i;
@@ -206,9 +152,9 @@ static void near_edges(SoftBand *band, const SoftEdge *edges, int count, int y0,
     int *places = array_push_n(&band->places, band->near.count * (size_t)room);
     for (size_t i = 0; i < band->near.count; i++, places += room) {
         const SoftEdge *edge = &edges[band->near.at[i]];
-        int from = MAX(edge->from, y0), to = MIN(edge->to, y1);
+        int from = MAX(edge->from, cover->y0), to = MIN(edge->to, cover->y1);
         for (int y = from; y < to; y += 4)
-            store_four(places + (y - y0), edge_places(edge, _mm_setr_pd(y, y + 1), _mm_setr_pd(y + 2, y + 3), width));
+            store_four(places + (y - cover->y0), edge_places(edge, _mm_setr_pd(y, y + 1), _mm_setr_pd(y + 2, y + 3), band->target.width));
     }
 }
 
@@ -238,26 +184,24 @@ static void take(SoftBand *band, int number, int y, int x0, int x1, bool wants) 
     if (x0 < x1 && wants)
         want(band, y, x0, x1);
     else if (x0 < x1)
-        cover(band, number, y, x0, x1);
+        cover_row(band, number, y, x0, x1);
 }
 
-/* Rows of a surface with notches or holes: wherever more of its edges run one way than the other. What cuts leave is in
- * left and right. They are made spans of, or wanted. */
-static void cover_crossings(const Soft *soft, SoftBand *band, int number, int y0, int y1, bool wants) {
-    const SoftShape *shape = &soft->order.shapes.at[soft->order.parts.at[number].shape];
-    const SoftEdge *edges = &soft->order.edges.at[shape->first_edge];
-    int room = y1 - y0 + 3;
-    near_edges(band, edges, shape->edge_count, y0, y1, room, soft->target.width);
+/* Rows of a surface with notches or holes: wherever more of its edges run one way than the other. What cuts leave of them
+ * is in left and right. They are made spans of, or wanted. */
+static void cover_crossings(SoftBand *band, const SoftCover *cover, const int *left, const int *right, int number, bool wants) {
+    int room = cover->y1 - cover->y0 + 3;
+    near_edges(band, cover, room);
     array_clear(&band->crossings);
     size_t next = 0;
-    for (int y = y0; y < y1 && band->near.count; y++) {
-        next = active_edges(band, edges, y, band->places.at + (y - y0), room, next);
-        int turns = 0, start = 0, from = 0, to = 0, left = band->left[y - band->y0], right = band->right[y - band->y0];
+    for (int y = cover->y0; y < cover->y1 && band->near.count; y++, left++, right++) {
+        next = active_edges(band, cover->edges, y, band->places.at + (y - cover->y0), room, next);
+        int turns = 0, start = 0, from = 0, to = 0;
         for (size_t i = 0; i < band->crossings.count; i++) {
             const SoftCrossing *at = &band->crossings.at[i];
             start = turns == 0 ? at->x : start;
             turns += at->turn;
-            int x0 = MAX(start, left), x1 = MIN(at->x, right);
+            int x0 = MAX(start, *left), x1 = MIN(at->x, *right);
             if (turns != 0 || x0 >= x1)
                 continue;
             if (x0 != to) {    /* what begins where the last one ended is one with it */
@@ -270,50 +214,40 @@ static void cover_crossings(const Soft *soft, SoftBand *band, int number, int y0
     }
 }
 
-/* Rows of the band that a part has, if any of it may be seen there. */
-static bool part_rows(const SoftBand *band, const SoftPart *part, int *y0, int *y1) {
-    *y0 = MAX(part->y0, band->y0);
-    *y1 = MIN(part->y1, band->y1);
-    return *y0 < *y1 && part->x0 < part->x1 && !is_hidden(band, part);
+/* Some rows at a time: where edges cross them takes little room then, even if the band is all of a high picture. */
+static void list_crossings(SoftBand *band, const SoftCover *cover, const int *left, const int *right, int number) {
+    SoftCover some = *cover;
+    for (; some.y0 < cover->y1; some.y0 = some.y1) {
+        some.y1 = MIN(some.y0 + BAND, cover->y1);
+        cover_crossings(band, &some, left + (some.y0 - cover->y0), right + (some.y0 - cover->y0), number, false);
+    }
 }
 
-/* The columns of a part; a corner and where an edge is near it may have been rounded to either side. */
-static void part_columns(const Soft *soft, const SoftPart *part, int *x0, int *x1) {
-    *x0 = MAX(part->x0 - 1, 0);
-    *x1 = MIN(part->x1 + 1, soft->target.width);
-}
-
-/* What there is of a part in each of these rows, into the band's left and right; where it has notches: what cuts leave. */
-static void place_rows(const Soft *soft, SoftBand *band, const SoftPart *part, int y0, int y1) {
+/* What of a part is in the band, if any of it may be seen there. */
+static bool part_cover(const Soft *soft, const SoftBand *band, const SoftPart *part, SoftCover *out) {
     const SoftShape *shape = &soft->order.shapes.at[part->shape];
-    int width = soft->target.width, first, last;
-    Rows rows = { band->left + (y0 - band->y0), band->right + (y0 - band->y0) };
-    part_columns(soft, part, &first, &last);
-    if (shape->convex)
-        convex_rows(&soft->order.edges.at[shape->first_edge], shape->edge_count, y0, y1, width, rows);
-    else
-        clear_rows(rows, y1 - y0, first, last);
-    for (int i = 0; i < part->half_count; i++)
-        cut_rows(&soft->order.halves.at[part->first_half + i], y0, y1 - y0, width, rows);
+    *out = (SoftCover){
+        .x0 = MAX(part->x0 - 1, 0), .x1 = MIN(part->x1 + 1, soft->target.width),    /* a corner, and where an edge is near it, may have been rounded to either side */
+        .y0 = MAX(part->y0, band->y0), .y1 = MIN(part->y1, band->y1), .notched = !shape->convex,
+        .edges = &soft->order.edges.at[shape->first_edge], .edge_count = shape->edge_count,
+        .halves = &soft->order.halves.at[part->first_half], .half_count = part->half_count,
+    };
+    return out->y0 < out->y1 && part->x0 < part->x1 && !is_hidden(band, part);
 }
 
 /* The spans of a part in the band, into band->spans. */
 void soft_part_spans(const Soft *soft, SoftBand *band, int number) {
-    const SoftPart *part = &soft->order.parts.at[number];
-    const SoftShape *shape = &soft->order.shapes.at[part->shape];
-    int y0, y1;
+    SoftCover cover;
     array_clear(&band->spans);
-    if (!part_rows(band, part, &y0, &y1))
+    if (!part_cover(soft, band, &soft->order.parts.at[number], &cover))
         return;
-    Rows rows = { band->left + (y0 - band->y0), band->right + (y0 - band->y0) };
-    place_rows(soft, band, part, y0, y1);
-    if (!shape->convex) {
-        cover_crossings(soft, band, number, y0, y1, false);
-        return;
-    }
-    for (int y = y0; y < y1; y++)
-        if (rows.left[y - y0] < rows.right[y - y0])
-            cover(band, number, y, rows.left[y - y0], rows.right[y - y0]);
+    int *left = band->left, *right = band->right;
+    soft_cover_columns(&soft->mode, &cover, soft->target.width, left, right);
+    if (cover.notched)
+        list_crossings(band, &cover, left, right, number);
+    for (int y = cover.y0; y < cover.y1 && !cover.notched; y++, left++, right++)
+        if (*left < *right)
+            cover_row(band, number, y, *left, *right);
 }
 
 SoftTest soft_span_test(const SoftPaint *paint) {
@@ -350,20 +284,15 @@ static void want_nothing(SoftBand *band, const SoftCover *cover) {
 static bool cover_part(const Soft *soft, SoftBand *band, int number) {
     const SoftPart *part = &soft->order.parts.at[number];
     const SoftShape *shape = &soft->order.shapes.at[part->shape];
+    SoftCover cover;
     if (!shape->covers || soft->stop_after >= 0 || soft_lights_shape(soft->lights, part->shape))
         return false;
-    SoftCover cover = {
-        .notched = !shape->convex,
-        .edges = &soft->order.edges.at[shape->first_edge], .edge_count = shape->edge_count,
-        .halves = &soft->order.halves.at[part->first_half], .half_count = part->half_count,
-    };
-    if (!part_rows(band, part, &cover.y0, &cover.y1))
+    if (!part_cover(soft, band, part, &cover))
         return true;
     if (cover.notched) {
-        part_columns(soft, part, &cover.x0, &cover.x1);
-        place_rows(soft, band, part, cover.y0, cover.y1);
+        soft_cover_columns(&soft->mode, &cover, soft->target.width, band->left, band->right);
         want_nothing(band, &cover);
-        cover_crossings(soft, band, number, cover.y0, cover.y1, true);
+        cover_crossings(band, &cover, band->left, band->right, number, true);
     }
     soft_cover_rows(band, &soft->mode, &soft->scratch.paints.at[shape->paint], &cover);
     return true;

@@ -7,7 +7,7 @@
 #include "render/soft/soft_internal.h"
 #include "support/soft_place.h"
 
-enum { POINTS = 70, LISTS = 0, BLOCKS = 1 };
+enum { POINTS = 70, WIDEST = 2048, HIGHEST = 100, LISTS = 0, BLOCKS = 1 };
 
 static uint32_t next(uint64_t *random) {
     *random = *random * 6364136223846793005u + 1442695040888963407u;
@@ -87,7 +87,7 @@ static void add_part(Soft *soft, uint64_t *random) {
 
 
 /* What is covered of a band, pixel by pixel. */
-typedef struct Want { bool covered[BAND][2048]; int64_t spans, pixels; } Want;
+typedef struct Want { bool covered[HIGHEST][WIDEST]; int64_t spans, pixels; } Want;
 
 static bool part_is_hidden(const Soft *soft, const Want *want, const SoftPart *part, int rows) {
     int end = MIN(((part->x1 - 1) | 63) + 1, soft->target.width);
@@ -126,8 +126,8 @@ static void want_columns(const Soft *soft, const SoftPart *part, int y, int *lef
 }
 
 /* Sums of edges' turns to the left of each pixel. */
-static void want_turns(const Soft *soft, const SoftShape *shape, int y, int turns[2048]) {
-    memset(turns, 0, 2048 * sizeof *turns);
+static void want_turns(const Soft *soft, const SoftShape *shape, int y, int turns[WIDEST]) {
+    memset(turns, 0, WIDEST * sizeof *turns);
     for (int i = 0; i < shape->edge_count; i++) {
         const SoftEdge *edge = &soft->order.edges.at[shape->first_edge + i];
         for (int x = soft_pixel_after(edge_at(edge, y), soft->target.width); y >= edge->from && y < edge->to && x < soft->target.width; x++)
@@ -140,7 +140,7 @@ static void want_part(const Soft *soft, const SoftPart *part, int y0, int y1, Wa
     if (part->x0 >= part->x1 || MAX(part->y0, y0) >= MIN(part->y1, y1) || part_is_hidden(soft, want, part, y1 - y0))
         return;
     for (int y = MAX(part->y0, y0); y < MIN(part->y1, y1); y++) {
-        int left, right, turns[2048];
+        int left, right, turns[WIDEST];
         want_columns(soft, part, y, &left, &right);
         if (!shape->convex)
             want_turns(soft, shape, y, turns);
@@ -245,10 +245,10 @@ static int kept_paints(SoftPlace *place, uint64_t *random, int out[64]) {
 }
 
 static void make_parts(Soft *soft, uint64_t *random, const int *paints, int count) {
-    static const int widths[] = { 1, 15, 16, 17, 63, 64, 65, 127, 129, 1023, 1024, 1025, 1100, 2048 };
+    static const int widths[] = { 1, 15, 16, 17, 63, 64, 65, 127, 129, 1023, 1024, 1025, 1100, WIDEST };
     soft->target.width = below(random, 2) ? widths[below(random, COUNT_OF(widths))] : 1 + below(random, 300);
     soft->target.pitch = (soft->target.width + CELL - 1) & ~(CELL - 1);
-    soft->target.height = 1 + below(random, 100);
+    soft->target.height = 1 + below(random, HIGHEST);
     soft->mode.bilinear = below(random, 2);
     soft->mode.divide = below(random, 8) ? 16 : 8;
     array_clear(&soft->order.shapes);
@@ -280,6 +280,17 @@ static void check_band(Soft *soft, uint64_t *random) {
     got_free(&first);
 }
 
+/* A band may be all of the picture, and then has lists alone: what they need is not so much more. */
+static void check_whole(Soft *soft) {
+    int all[4] = { 0, 0, soft->target.width, soft->target.height };
+    static Want want;
+    want_all(soft, all, 0, all[3], &want);
+    Got got = get(soft, CODE_PLAIN, LISTS, all, 0, all[3]);
+    assert_wanted(soft, &got, &want);
+    assert_true(got.band.places.count <= got.band.near.count * (BAND + 3));
+    got_free(&got);
+}
+
 static void parts_cover_the_same_by_lists_and_by_blocks(void **state) {
     (void)state;
     uint64_t random = 1;
@@ -293,6 +304,7 @@ static void parts_cover_the_same_by_lists_and_by_blocks(void **state) {
         for (int i = 0; i < 12 && count; i++, bands++) {
             make_parts(soft, &random, paints, count);
             check_band(soft, &random);
+            check_whole(soft);
         }
         soft->frame = NULL;
         soft->target = target;

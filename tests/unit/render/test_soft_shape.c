@@ -157,6 +157,19 @@ static void assert_codes_agree(SoftPlace *place) {
     image_free(&plain);
 }
 
+/* Rows that are looked at one by one have the spans of the picture. */
+static void assert_rows_have_spans(SoftPlace *place, Arena *arena) {
+    double sum = 0;
+    Error error = { 0 };
+    for (int y = 0; y < place->frame.view.height; y++) {
+        SoftScanline line;
+        if (!soft_scanline(place->soft, y, arena, &line, &error))
+            fail_msg("%s", error.text);
+        sum += line.span_count;
+    }
+    assert_true(sum == renderer_stat(&soft_renderer, place->soft, "spans"));
+}
+
 static void any_triangles_have_borders_that_are_drawn(void **state) {
     (void)state;
     uint64_t random = 5;
@@ -170,6 +183,7 @@ static void any_triangles_have_borders_that_are_drawn(void **state) {
             soft_place_look(place, eye, vec3_at((float)below(&random, 180) - 90, (float)below(&random, 360), (float)below(&random, 3) * 20),
                             1 + below(&random, 300), 1 + below(&random, 100));
             assert_codes_agree(place);
+            assert_rows_have_spans(place, arena);
             const Soft *soft = place->soft;
             if (k == 0)
                 assert_borders_close(soft->level, arena);

@@ -1,5 +1,5 @@
 -- Random eyes in every installed level, with any setting of the software rasterizer: each pixel is drawn once, and the
--- picture is that of one thread and plain code. LEAFWALK_FLIGHT says for how many seconds.
+-- picture is that of one thread and plain code, and of spans that are counted. LEAFWALK_FLIGHT says for how many seconds.
 local lu = require "luaunit"
 
 local SECONDS = tonumber(os.getenv("LEAFWALK_FLIGHT") or "") or 20
@@ -74,6 +74,21 @@ local function add_particles(origin)
   if math.random(5) == 1 then lw.particles.emit { origin = around(origin, 100), count = math.random(2000), spread = math.random(300), size = math.random(20), life = 5 } end
 end
 
+-- Counted spans are drawn in one piece, from lists alone; a row has its spans side by side.
+local function watch(what, picture, where)
+  local soft = lw.raster.soft
+  soft.stop_after(0x7fffffff)
+  lu.assertEquals(picture:diff(assert(lw.raster.render(what))).max, 0, where)
+  soft.stop_after(math.random(0, 300))
+  assert(lw.raster.render(what))
+  soft.stop_after()
+  local line, x = soft.scanline(math.random(0, what.height - 1)), 0    -- nil: not drawn by spans
+  for _, span in ipairs(line and line.spans or {}) do
+    lu.assertTrue(span.x0 >= x and span.x1 > span.x0 and span.x1 <= what.width, where)
+    x = span.x1
+  end
+end
+
 local function fly(name, frame)
   for key, values in pairs(settings) do lw.raster.soft[key] = one_of(values) end
   local width, height = random_size()
@@ -95,6 +110,7 @@ local function fly(name, frame)
     local again = assert(lw.raster.render(what))
     lu.assertEquals(picture:diff(again).max, 0, ("%s, frame %d: %s with %s threads"):format(name, frame, was[1], was[2]))
   end
+  if frame % 6 == 1 then watch(what, picture, ("%s, frame %d: watched"):format(name, frame)) end
 end
 
 TestSoftFlight = {}

@@ -1,6 +1,7 @@
 /* base/vars.c -- a sorted table of variables. */
 #include "base/vars.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -118,8 +119,8 @@ static bool read_value(const Var *var, const char *text, double *number, Error *
         case VAR_NUMBER:
             if (!text_whole_number(text, number))
                 return fail(error, "%s is a number, not \"%s\"", var->name, text);
-            if (!(*number >= var->low && *number <= var->high))
-                return fail(error, "%s is a number from %g to %g, not %s", var->name, var->low, var->high, text);
+            if (!(*number >= var->low && *number <= var->high) || (var->whole && *number != floor(*number)))
+                return fail(error, "%s is a %snumber from %g to %g, not %s", var->name, var->whole ? "whole " : "", var->low, var->high, text);
             return true;
     }
     return false;
@@ -150,12 +151,21 @@ static Var *define(Vars *vars, const char *name, VarKind kind, const char *initi
     return var;
 }
 
-Var *var_number(Vars *vars, const char *name, double initial, double low, double high, const char *help) {
+static Var *define_number(Vars *vars, const char *name, double initial, double low, double high, bool whole, const char *help) {
     Text digits = { 0 };
+    find_or_make(vars, name)->whole = whole;    /* before what it was set to is looked at */
     text_add_number(&digits, initial);
     Var *var = define(vars, name, VAR_NUMBER, text_of(&digits), NULL, low, high, help);
     text_free(&digits);
     return var;
+}
+
+Var *var_number(Vars *vars, const char *name, double initial, double low, double high, const char *help) {
+    return define_number(vars, name, initial, low, high, false, help);
+}
+
+Var *var_count(Vars *vars, const char *name, int initial, int low, int high, const char *help) {
+    return define_number(vars, name, initial, low, high, true, help);
 }
 
 Var *var_flag(Vars *vars, const char *name, bool initial, const char *help) {

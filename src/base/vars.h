@@ -18,6 +18,7 @@ typedef struct Var {
     VarKind kind;
     double number;         /* of `text`; a flag is 0 or 1; a choice its place in `choices` */
     double low, high;      /* VAR_NUMBER only: what is allowed */
+    bool whole;            /* VAR_NUMBER only: no fractions */
     unsigned version;      /* grows with each change */
     bool defined;          /* false: only set so far, on the command line say */
     const char *owner;     /* the script that defined it, NULL: the program; compared by pointer */
@@ -28,6 +29,7 @@ void  vars_close(Vars *vars);
 
 /* Defining twice replaces help and default but keeps a value that was set. The pointer stays valid until vars_close. */
 Var *var_number(Vars *vars, const char *name, double initial, double low, double high, const char *help);
+Var *var_count(Vars *vars, const char *name, int initial, int low, int high, const char *help);    /* a whole number */
 Var *var_flag(Vars *vars, const char *name, bool initial, const char *help);
 Var *var_choice(Vars *vars, const char *name, const char *choices, const char *initial, const char *help);
 Var *var_text(Vars *vars, const char *name, const char *initial, const char *help);

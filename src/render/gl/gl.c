@@ -64,7 +64,7 @@ static Var *upload_variable(Vars *vars) {
 }
 
 static Var *layers_variable(Vars *vars) {
-    return var_number(vars, "gl.lightmap_layers", 2048, 1, 2048, "lightmap pages in one array texture, if OpenGL allows as many; read when it opens");
+    return var_count(vars, "gl.lightmap_layers", 2048, 1, 2048, "lightmap pages in one array texture, if OpenGL allows as many; read when it opens");
 }
 
 static void gl_define(Vars *vars) {

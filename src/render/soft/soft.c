@@ -13,7 +13,7 @@ static SoftVars define_vars(Vars *vars) {
         .cache_mb = var_number(vars, "soft.cache_mb", 64, 0, 4096, "megabytes of lit texels kept from frame to frame"),
         .code = var_choice(vars, "soft.code", "auto|plain|sse2|avx2", "auto", "instructions that rows are filled with; all give the same picture"),
         .materials = var_flag(vars, "soft.materials", true, "draw all stages of materials; 0: every face is its picture times its light"),
-        .threads = var_number(vars, "soft.threads", 0, 0, 256, "threads of the software renderer; 0: the program's"),
+        .threads = var_count(vars, "soft.threads", 0, 0, 256, "threads of the software renderer; 0: the program's"),
     };
 }
 

@@ -21,6 +21,20 @@ static void a_value_outside_its_limits_is_refused_in_words(void **state) {
     vars_close(vars);
 }
 
+static void a_count_has_no_fractions(void **state) {
+    (void)state;
+    Vars *vars = vars_open();
+    assert_true(var_set(vars, "soft.most", "1.5", NULL));    /* nobody knows yet that it may not be */
+    Var *threads = var_count(vars, "soft.threads", 0, 0, 256, "Threads.");
+    Error error;
+    assert_false(var_set(vars, "soft.threads", "2.5", &error));
+    assert_string_equal(error.text, "soft.threads is a whole number from 0 to 256, not 2.5");
+    assert_true(threads->number == 0);
+    assert_true(var_set(vars, "soft.threads", "3.0", NULL) && threads->number == 3);
+    assert_true(var_count(vars, "soft.most", 7, 0, 9, "")->number == 7);
+    vars_close(vars);
+}
+
 static void a_choice_is_one_of_its_words(void **state) {
     (void)state;
     Vars *vars = vars_open();
@@ -63,6 +77,7 @@ static void variables_are_listed_in_order_and_near_names_found(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_value_outside_its_limits_is_refused_in_words),
+        cmocka_unit_test(a_count_has_no_fractions),
         cmocka_unit_test(a_choice_is_one_of_its_words),
         cmocka_unit_test(a_value_set_before_the_definition_counts_if_it_may),
         cmocka_unit_test(variables_are_listed_in_order_and_near_names_found),

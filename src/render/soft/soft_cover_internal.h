@@ -85,7 +85,8 @@ void WIDE_COLUMNS(const SoftCover *cover, int width, int *left, int *right) {
 /* Covers what is open of one row of blocks from this word on, as far as there is any without a gap of a word: its masks. How
  * many words. */
 INLINE int kept_cover(SoftBand *band, int y, int word, int last, bool notched, const int *left, const int *right, KeptRun *run) {
-    uint64_t fresh[BLOCK_ROWS], between[BLOCK_ROWS], *covered = soft_covered_at(band, y, word), *wanted = band->wanted + (covered - band->covered);
+    size_t place = soft_word_place(band, y, word);
+    uint64_t fresh[BLOCK_ROWS], between[BLOCK_ROWS], *covered = band->covered + place, *wanted = band->wanted + place;
     int count = 0;
     for (; word + count <= last && count < RUN_CELLS / 4; count++) {
         int at = word + count, pixels = 0;

@@ -69,7 +69,7 @@ typedef struct SoftSurface {
     uint8_t cull;                    /* MaterialCull */
     int first_index, index_count;    /* triangles, of SoftLevel.indexes */
     int first_edge, edge_count;      /* border, pairs of vertices in SoftLevel.edges; flat surfaces only */
-    int first_four, four_count;      /* its corners, in SoftLevel.fours */
+    int first_four, four_count;      /* its corners, in SoftLevel.fours; of what spans draw only */
     double texture_low[2], texture_high[2], repeat[2];    /* u and v over the surface; the whole number under texture_low */
     SoftLinear lanes[LANES];         /* texture: 1 is the whole picture; light: luxels, or bytes of colour */
 } SoftSurface;
@@ -128,7 +128,7 @@ typedef struct SoftLevel {
     SoftPlane *planes;      int plane_count;
     int *indexes;           int index_count;
     int *edges;             int edge_count;
-    int *sides;                      /* edges as pairs of corners: numbers in the fours of their surface */
+    int *sides;                      /* edges as pairs of corners: numbers in the fours of their surface, if it has some */
     SoftFour *fours;        int four_count;
     uint32_t *pages;                 /* PAGE_TEXELS each */
     SoftTexture *page_textures;      /* the same as pictures, not to repeat */
@@ -294,7 +294,7 @@ static inline size_t soft_place(const SoftTarget *target, int x, int y) { return
 typedef struct SoftBand {
     SoftTarget target;
     int y0, y1, words;
-    uint64_t *covered;               /* a bit a pixel: soft_covered_at */
+    uint64_t *covered;               /* a bit a pixel: soft_word_place */
     int *open;                       /* by word: pixels of all the band's rows that nothing covers yet */
     int64_t open_pixels;
     int *left, *right;               /* of the part at hand, from its first row in the band on: soft_cover_columns */
@@ -309,10 +309,10 @@ typedef struct SoftBand {
 
 typedef struct SoftSum { int64_t spans, pixels, covered; double span_ms, item_ms, overlay_ms; } SoftSum;
 
-/* 64 pixels of a row, from 64 * word on. The same ones of the BLOCK_ROWS rows that blocks have lie side by side, so the word
- * to the right is so many further. */
-static inline uint64_t *soft_covered_at(const SoftBand *band, int y, int word) {
-    return band->covered + (((size_t)(y - band->y0) / BLOCK_ROWS) * (size_t)band->words + (size_t)word) * BLOCK_ROWS + (size_t)(y - band->y0) % BLOCK_ROWS;
+/* Where 64 pixels of a row, from 64 * word on, are in `covered` and `wanted`. The same ones of the BLOCK_ROWS rows that blocks
+ * have lie side by side, so the word to the right is so many further. */
+static inline size_t soft_word_place(const SoftBand *band, int y, int word) {
+    return (((size_t)(y - band->y0) / BLOCK_ROWS) * (size_t)band->words + (size_t)word) * BLOCK_ROWS + (size_t)(y - band->y0) % BLOCK_ROWS;
 }
 
 /* What a thread alone writes to while it fills bands: rows of the picture, the band at hand, and what it did in this frame. */

@@ -60,7 +60,8 @@ INLINE void kept_steps(const SoftBlock *block, const KeptRows *left, const KeptR
         d_floats(out->iz + i * 4, left->iz[i]);
 }
 
-/* Lanes of one row where each pixel has its own division. */
+/* Lanes of one row where each pixel has its own division: as wide_divided, with the row's beginning taken from what all rows
+ * have. Measured: with one code for both a frame takes 2.5 % longer. */
 INLINE void kept_divided(const SoftPaint *paint, const SoftBlock *block, const KeptRows *rows, int x, int y, uint32_t lanes[2][CELL]) {
     double iz[BLOCK_ROWS], from[2][BLOCK_ROWS];
     for (int i = 0; i < FOURS; i++) {

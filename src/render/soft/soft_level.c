@@ -397,30 +397,31 @@ static SoftPiece *piece_of(const SoftLevel *level, Arena *arena, int number) {
     return soft_piece_make(arena, number, surface->plane, &level->planes[surface->plane], (const double (*)[3])corners, surface->index_count / 3);
 }
 
-/* Each corner of a border once, however many edges it has. */
-static void make_corners(SoftLevel *level) {
-    const BspVertex *vertices = level->level->geometry->vertices;
-    struct Known { int surface, number; } *known = mem_zeroed((size_t)level->level->geometry->vertex_count + 1, sizeof *known);    /* of a vertex: the last surface + 1 */
+/* Each corner of a border once, however many edges it has. Of what spans draw: nobody asks for others. */
+static void make_corners(SoftLevel *out) {
+    const BspVertex *vertices = out->level->geometry->vertices;
+    struct Known { int surface, number; } *known = mem_zeroed((size_t)out->level->geometry->vertex_count + 1, sizeof *known);    /* of a vertex: the last surface + 1 */
     ARRAY(SoftFour) fours = { 0 };
-    level->sides = arena_alloc_array(level->arena, (size_t)level->edge_count + 1, sizeof *level->sides);
-    for (int i = 0; i < level->surface_count; i++) {
-        SoftSurface *surface = &level->surfaces[i];
+    out->sides = arena_alloc_array(out->arena, (size_t)out->edge_count + 1, sizeof *out->sides);
+    for (int i = 0; i < out->surface_count; i++) {
+        SoftSurface *surface = &out->surfaces[i];
+        if (!soft_surface_solid(surface))
+            continue;
         int count = 0;
         surface->first_four = (int)fours.count;
         for (int k = surface->first_edge * 2; k < (surface->first_edge + surface->edge_count) * 2; k++) {
-            struct Known *at = &known[level->edges[k]];
+            struct Known *at = &known[out->edges[k]];
             if (at->surface != i + 1) {
                 *at = (struct Known){ i + 1, count++ };
                 SoftFour *four = at->number % 4 == 0 ? array_push(&fours) : &fours.at[fours.count - 1];
                 for (int lane = at->number % 4; lane < 4; lane++)
                     for (int axis = 0; axis < 3; axis++)
-                        four->at[axis][lane] = vertices[level->edges[k]].position.raw[axis];
+                        four->at[axis][lane] = vertices[out->edges[k]].position.raw[axis];
             }
-            level->sides[k] = at->number;
+            out->sides[k] = at->number;
         }
         surface->four_count = (int)fours.count - surface->first_four;
     }
-    SoftLevel *out = level;
     KEEP(fours, four_count, fours);
     array_free(&fours);
     mem_free(known);

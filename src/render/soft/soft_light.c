@@ -435,9 +435,9 @@ static bool draw_by_tiles(const Soft *soft, const SoftLights *lights, const Soft
     return !glow.missed;
 }
 
-/* Layers come after the light: those that lie in lit texels are drawn as the others. */
 bool soft_lights_shape(const SoftLights *lights, int number) { return lights->shapes.count && lights->shapes.at[number].light_count; }
 
+/* Layers come after the light: those that lie in lit texels are drawn as the others. */
 bool soft_lights_spans(const Soft *soft, const SoftLights *lights, const SoftTarget *target, int number, const SoftSpan *spans, int count) {
     if (!soft_lights_shape(lights, number))
         return false;

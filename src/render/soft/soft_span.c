@@ -61,7 +61,7 @@ static uint64_t word_bits(int word, int x0, int x1) {
 /* Makes spans of what is open in columns x0 .. x1-1 of a row. */
 static void cover_row(SoftBand *band, int part, int y, int x0, int x1) {
     int first = x0 >> 6, last = (x1 - 1) >> 6;
-    uint64_t *at = soft_covered_at(band, y, first);
+    uint64_t *at = band->covered + soft_word_place(band, y, first);
     SoftSpan *open = NULL;    /* the span that ends where the next word begins */
     for (int word = first; word <= last; word++, at += BLOCK_ROWS) {
         uint64_t fresh = word_bits(word, x0, x1) & ~*at;
@@ -91,7 +91,7 @@ static void cover_row(SoftBand *band, int part, int y, int x0, int x1) {
 }
 
 static void want(SoftBand *band, int y, int x0, int x1) {
-    uint64_t *at = band->wanted + (soft_covered_at(band, y, x0 >> 6) - band->covered);
+    uint64_t *at = band->wanted + soft_word_place(band, y, x0 >> 6);
     for (int word = x0 >> 6; word <= (x1 - 1) >> 6; word++, at += BLOCK_ROWS)
         *at |= word_bits(word, x0, x1);
 }
@@ -277,7 +277,7 @@ static void draw_spans(const Soft *soft, SoftBand *band, int number) {
 static void want_nothing(SoftBand *band, const SoftCover *cover) {
     int first = cover->x0 >> 6, words = ((cover->x1 - 1) >> 6) + 1 - first;
     for (int y = cover->y0 & ~(BLOCK_ROWS - 1); y < cover->y1; y += BLOCK_ROWS)
-        memset(band->wanted + (soft_covered_at(band, y, first) - band->covered), 0, (size_t)words * BLOCK_ROWS * sizeof *band->wanted);
+        memset(band->wanted + soft_word_place(band, y, first), 0, (size_t)words * BLOCK_ROWS * sizeof *band->wanted);
 }
 
 /* Most parts need no list of their spans: what of them is open is drawn as it is found, by whole rows of blocks. */
@@ -326,7 +326,7 @@ static void clear_pixels(const SoftTarget *target, int y, int x0, int x1, uint32
 void soft_band_clear(const SoftBand *band, uint32_t color) {
     const SoftTarget *target = &band->target;
     for (int y = band->y0; y < band->y1; y++) {
-        const uint64_t *at = soft_covered_at(band, y, 0);
+        const uint64_t *at = band->covered + soft_word_place(band, y, 0);
         for (int word = 0; word < band->words && band->open_pixels; word++, at += BLOCK_ROWS) {
             uint64_t open = ~*at;
             int end = MIN(target->width - word * 64, 64);

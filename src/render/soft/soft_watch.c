@@ -38,7 +38,7 @@ static void draw_border(const Soft *soft, SoftBand *band, const SoftShape *shape
         const SoftEdge *edge = &soft->order.edges.at[shape->first_edge + k];
         for (int y = MAX(edge->from, band->y0); y < MIN(edge->to, band->y1); y++) {
             int x = soft_pixel_after(edge_place(edge, y), soft->target.width);
-            if (x < soft->target.width && !(*soft_covered_at(band, y, x >> 6) >> (x & 63) & 1))
+            if (x < soft->target.width && !(band->covered[soft_word_place(band, y, x >> 6)] >> (x & 63) & 1))
                 soft_row(&band->target, &soft->mode, &white, y, x, x + 1, TEST_NONE);
         }
     }

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "render/soft/soft_blend.h"
+#include "support/random.h"
 
 enum { FACTORS = BLEND_SRC_ALPHA_SATURATE + 1 };
 
@@ -25,18 +26,13 @@ static double factor(Blend which, double color, double below, double alpha) {
     return -1;
 }
 
-static uint32_t next(uint64_t *random) {
-    *random = *random * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(*random >> 32);
-}
-
 static void every_pair_of_factors_mixes_as_opengl_says(void **state) {
     (void)state;
     uint64_t random = 1;
     for (int source = 0; source < FACTORS; source++)
         for (int destination = 0; destination < FACTORS; destination++)
             for (int round = 0; round < 200; round++) {
-                uint32_t color = next(&random), below = next(&random) | 0xff000000u;
+                uint32_t color = random_next(&random), below = random_next(&random) | 0xff000000u;
                 uint32_t out = soft_mix(color, below, (Blend)source, (Blend)destination);
                 assert_int_equal(out >> 24, 255);
                 for (int i = 0; i < 24; i += 8) {

@@ -5,17 +5,12 @@
 #include <math.h>
 
 #include "render/soft/soft_internal.h"
+#include "support/random.h"
 #include "support/soft_place.h"
 
 enum { POINTS = 70, WIDEST = 2048, HIGHEST = 100, LISTS = 0, BLOCKS = 1 };
 
-static uint32_t next(uint64_t *random) {
-    *random = *random * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(*random >> 32);
-}
-
-static int below(uint64_t *random, int limit) { return (int)(next(random) % (uint32_t)limit); }
-static double between(uint64_t *random, double low, double high) { return low + (high - low) * next(random) / 4294967296.0; }
+static double between(uint64_t *random, double low, double high) { return low + (high - low) * random_next(random) / 4294967296.0; }
 
 /* Edges as soft_shape.c makes them. */
 static void add_loop(Soft *soft, SoftShape *shape, const SoftPoint *points, int count) {
@@ -38,7 +33,7 @@ static void add_loop(Soft *soft, SoftShape *shape, const SoftPoint *points, int 
 
 /* Points on an ellipse, which is thin, huge or beside the picture at times; at `inner` of its size every second one. */
 static int ellipse(const Soft *soft, uint64_t *random, double inner, SoftPoint points[POINTS]) {
-    int count = 3 + below(random, below(random, 8) ? 6 : POINTS - 2), kind = below(random, 12);
+    int count = 3 + random_below(random, random_below(random, 8) ? 6 : POINTS - 2), kind = random_below(random, 12);
     double width = soft->target.width, height = soft->target.height, size = kind == 0 ? 1e12 : kind == 1 ? 1 : kind < 5 ? 0.3 : 1;
     SoftPoint middle = { between(random, -0.3, 1.3) * width, between(random, -0.3, 1.3) * height };
     double across = kind == 1 ? 0.6 : between(random, 0, width * size), down = kind == 2 ? 0.6 : between(random, 0, height * size), turn = between(random, 0, 7);
@@ -54,11 +49,11 @@ static int ellipse(const Soft *soft, uint64_t *random, double inner, SoftPoint p
 }
 
 static void add_shape(Soft *soft, uint64_t *random, int paint) {
-    SoftShape shape = { .paint = paint, .first_layer = -1, .first_edge = (int)soft->order.edges.count, .convex = below(random, 2),
+    SoftShape shape = { .paint = paint, .first_layer = -1, .first_edge = (int)soft->order.edges.count, .convex = random_below(random, 2),
                         .x0 = soft->target.width, .y0 = soft->target.height };
     SoftPoint points[POINTS];
     double inner = shape.convex ? 1 : between(random, 0, 1);
-    int loops = shape.convex ? 1 : 1 + below(random, 3);
+    int loops = shape.convex ? 1 : 1 + random_below(random, 3);
     for (int i = 0; i < loops; i++)    /* they may run through each other, and leave holes */
         add_loop(soft, &shape, points, ellipse(soft, random, inner, points));
     *array_push(&soft->order.shapes) = shape;
@@ -66,25 +61,24 @@ static void add_shape(Soft *soft, uint64_t *random, int paint) {
 
 static void add_cut(Soft *soft, uint64_t *random) {
     double x = between(random, 0, soft->target.width), y = between(random, 0, soft->target.height), angle = between(random, 0, 7), scale = pow(10, between(random, -9, 9));
-    SoftHalf half = { cos(angle) * scale, sin(angle) * scale, 0, below(random, 2) };
-    if (below(random, 3) == 0)
+    SoftHalf half = { cos(angle) * scale, sin(angle) * scale, 0, random_below(random, 2) };
+    if (random_below(random, 3) == 0)
         half.x = 0;
-    else if (below(random, 3) == 0)
+    else if (random_below(random, 3) == 0)
         half.y = 0;
     half.c = -(half.x * x + half.y * y);
     *array_push(&soft->order.halves) = half;
 }
 
 static void add_part(Soft *soft, uint64_t *random) {
-    int number = below(random, (int)soft->order.shapes.count);
+    int number = random_below(random, (int)soft->order.shapes.count);
     const SoftShape *shape = &soft->order.shapes.at[number];
-    SoftPart part = { .shape = number, .first_half = (int)soft->order.halves.count, .half_count = below(random, 2) * below(random, 4),
+    SoftPart part = { .shape = number, .first_half = (int)soft->order.halves.count, .half_count = random_below(random, 2) * random_below(random, 4),
                       .x0 = shape->x0, .y0 = shape->y0, .x1 = shape->x1, .y1 = shape->y1 };
     for (int i = 0; i < part.half_count; i++)
         add_cut(soft, random);
     *array_push(&soft->order.parts) = part;
 }
-
 
 /* What is covered of a band, pixel by pixel. */
 typedef struct Want { bool covered[HIGHEST][WIDEST]; int64_t spans, pixels; } Want;
@@ -164,7 +158,6 @@ static void want_all(const Soft *soft, const int window[4], int y0, int y1, Want
         want_part(soft, &soft->order.parts.at[i], y0, y1, want);
 }
 
-
 typedef struct Got { SoftBand band; size_t pixels; } Got;
 
 /* What was in the memory that the next function has on its stack. */
@@ -212,7 +205,7 @@ static void assert_wanted(const Soft *soft, const Got *got, const Want *want) {
         int of_word = 0;
         for (int y = band->y0; y < band->y1; y++)
             for (int x = word * 64; x < MIN(word * 64 + 64, soft->target.width); x++) {
-                bool covered = *soft_covered_at(band, y, word) >> (x & 63) & 1;
+                bool covered = band->covered[soft_word_place(band, y, word)] >> (x & 63) & 1;
                 assert_int_equal(covered, want->covered[y - band->y0][x]);
                 of_word += !covered;
             }
@@ -235,7 +228,7 @@ static int kept_paints(SoftPlace *place, uint64_t *random, int out[64]) {
     Error error = { 0 };
     int count = 0;
     soft_place_look(place, vec3_at((float)between(random, 10, 246), (float)between(random, 10, 246), (float)between(random, 5, 120)),
-                    vec3_at((float)between(random, -90, 90), (float)between(random, 0, 360), (float)between(random, -40, 40)), 1 + below(random, 1500), 1 + below(random, 100));
+                    vec3_at((float)between(random, -90, 90), (float)between(random, 0, 360), (float)between(random, -40, 40)), 1 + random_below(random, 1500), 1 + random_below(random, 100));
     if (!soft_renderer.draw(place->soft, &place->frame, &error))
         fail_msg("%s", error.text);
     for (size_t i = 0; i < soft->order.shapes.count; i++)
@@ -246,26 +239,26 @@ static int kept_paints(SoftPlace *place, uint64_t *random, int out[64]) {
 
 static void make_parts(Soft *soft, uint64_t *random, const int *paints, int count) {
     static const int widths[] = { 1, 15, 16, 17, 63, 64, 65, 127, 129, 1023, 1024, 1025, 1100, WIDEST };
-    soft->target.width = below(random, 2) ? widths[below(random, COUNT_OF(widths))] : 1 + below(random, 300);
+    soft->target.width = random_below(random, 2) ? widths[random_below(random, COUNT_OF(widths))] : 1 + random_below(random, 300);
     soft->target.pitch = (soft->target.width + CELL - 1) & ~(CELL - 1);
-    soft->target.height = 1 + below(random, HIGHEST);
-    soft->mode.bilinear = below(random, 2);
-    soft->mode.divide = below(random, 8) ? 16 : 8;
+    soft->target.height = 1 + random_below(random, HIGHEST);
+    soft->mode.bilinear = random_below(random, 2);
+    soft->mode.divide = random_below(random, 8) ? 16 : 8;
     array_clear(&soft->order.shapes);
     array_clear(&soft->order.edges);
     array_clear(&soft->order.halves);
     array_clear(&soft->order.parts);
-    for (int i = 1 + below(random, 8); i > 0; i--)
-        add_shape(soft, random, paints[below(random, count)]);
-    for (int i = 1 + below(random, 16); i > 0; i--)
+    for (int i = 1 + random_below(random, 8); i > 0; i--)
+        add_shape(soft, random, paints[random_below(random, count)]);
+    for (int i = 1 + random_below(random, 16); i > 0; i--)
         add_part(soft, random);
 }
 
 static void check_band(Soft *soft, uint64_t *random) {
-    int width = soft->target.width, height = soft->target.height, y0 = below(random, height) / BAND * BAND, y1 = MIN(y0 + BAND, height);
+    int width = soft->target.width, height = soft->target.height, y0 = random_below(random, height) / BAND * BAND, y1 = MIN(y0 + BAND, height);
     int window[4] = { 0, 0, width, height };
-    if (below(random, 4) == 0)
-        memcpy(window, (int[4]){ below(random, width), below(random, height), width - below(random, width), height - below(random, height) }, sizeof window);
+    if (random_below(random, 4) == 0)
+        memcpy(window, (int[4]){ random_below(random, width), random_below(random, height), width - random_below(random, width), height - random_below(random, height) }, sizeof window);
     static Want want;
     want_all(soft, window, y0, y1, &want);
     Got first = get(soft, CODE_PLAIN, LISTS, window, y0, y1);

@@ -4,17 +4,13 @@
 #include <math.h>
 
 #include "render/soft/soft_glow_internal.h"
+#include "support/random.h"
 
 enum { LIGHTS = 5, PLACES = 40 };
 
 typedef struct Rows { GlowLight lights[LIGHTS]; int numbers[LIGHTS]; GlowRow row; } Rows;
 
-static uint32_t next(uint64_t *random) {
-    *random = *random * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(*random >> 32);
-}
-
-static float part(uint64_t *random) { return (float)(next(random) >> 8) / 16777216.0f; }    /* 0 .. 1 */
+static float part(uint64_t *random) { return (float)(random_next(random) >> 8) / 16777216.0f; }    /* 0 .. 1 */
 
 /* A row over some plane, whose horizon may lie in it; lights near it, some of them huge, some negative. */
 static void make_row(Rows *rows, uint64_t *random) {
@@ -28,7 +24,7 @@ static void make_row(Rows *rows, uint64_t *random) {
     }
     double slope = (part(random) - 0.5) / 40000;
     rows->row = (GlowRow){ .iz = part(random) / 100 - slope * 600, .iz_x = slope, .lights = rows->lights, .numbers = rows->numbers,
-                           .count = (int)(next(random) % (LIGHTS + 1)), .scale = next(random) % 2 ? 1 : 0.5f };
+                           .count = (int)(random_next(random) % (LIGHTS + 1)), .scale = random_next(random) % 2 ? 1 : 0.5f };
     for (int i = 0; i < 3; i++) {
         rows->row.ray[i] = part(random) * 2 - 1;
         rows->row.step[i] = (part(random) * 2 - 1) / 640;
@@ -45,7 +41,7 @@ static void all_codes_measure_the_same_light(void **state) {
         make_row(&rows, &random);
         if (round % 50 == 0)
             rows.lights[0].at[0] = round % 100 ? INFINITY : 1e30f;
-        int x = (int)(next(&random) % 512) * 16;
+        int x = (int)(random_next(&random) % 512) * 16;
         uint16_t plain[PLACES * GLOW_NUMBERS], wide[PLACES * GLOW_NUMBERS];
         soft_glow_points_plain(&rows.row, x, PLACES, plain);
         soft_glow_points_sse2(&rows.row, x, PLACES, wide);
@@ -77,12 +73,12 @@ static void all_codes_find_the_same_pixels(void **state) {
     for (int round = 0; round < 3000; round++) {
         Rows rows;
         make_row(&rows, &random);
-        int x = (int)(next(&random) % 80) * 16;
+        int x = (int)(random_next(&random) % 80) * 16;
         float depth[16];
         for (int k = 0; k < 16; k++)
             depth[k] = ((float)(rows.row.iz + rows.row.iz_x * x) + (float)k * (float)rows.row.iz_x) * (1 + (float)(k % 3 - 1) * part(&random) * 4e-4f);    /* nearer, the same, farther */
         SoftTest test = (SoftTest)(TEST_NEARER + round % 3);
-        unsigned mask = next(&random) & 0xffff, plain = soft_glow_depths_plain(&rows.row, x, depth, mask, test);
+        unsigned mask = random_next(&random) & 0xffff, plain = soft_glow_depths_plain(&rows.row, x, depth, mask, test);
         assert_int_equal(plain & ~mask, 0);
         assert_int_equal(soft_glow_depths_sse2(&rows.row, x, depth, mask, test), plain);
         if (has_avx2())
@@ -97,12 +93,12 @@ static void all_codes_add_the_same(void **state) {
         uint32_t color[16], texels[16], plain[16], wide[16];
         uint16_t light[20];
         for (int k = 0; k < 16; k++) {
-            color[k] = next(&random) | 0xff000000u;
-            texels[k] = next(&random);
+            color[k] = random_next(&random) | 0xff000000u;
+            texels[k] = random_next(&random);
         }
         for (int k = 0; k < 20; k++)
-            light[k] = k % 4 == 3 ? 0 : (uint16_t)(next(&random) >> (16 + round % 12));
-        unsigned mask = round % 3 ? next(&random) & 0xffff : 0xffff;
+            light[k] = k % 4 == 3 ? 0 : (uint16_t)(random_next(&random) >> (16 + round % 12));
+        unsigned mask = round % 3 ? random_next(&random) & 0xffff : 0xffff;
         memcpy(plain, color, sizeof plain);
         soft_glow_add_plain(plain, texels, light, mask);
         for (int k = 0; k < 16; k++)

@@ -5,23 +5,17 @@
 
 #include "render/soft/soft_internal.h"
 #include "support/drawn.h"
+#include "support/random.h"
 #include "support/soft_place.h"
 
 enum { SPOKES = 150 };
-
-static uint32_t next(uint64_t *random) {
-    *random = *random * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(*random >> 32);
-}
-
-static int below(uint64_t *random, int limit) { return (int)(next(random) % (uint32_t)limit); }
 
 /* Triangles of any corners of the face, so that they overlap, lie upside down or have two corners in one. */
 static void shuffle(const BspGeometry *geometry, const BspFaceRange *face, uint64_t *random) {
     uint32_t *indexes = geometry->indexes + face->first_index;
     for (int i = 0; i < face->index_count; i++)
-        if (below(random, 3) == 0)
-            indexes[i] = indexes[below(random, face->index_count)];
+        if (random_below(random, 3) == 0)
+            indexes[i] = indexes[random_below(random, face->index_count)];
 }
 
 /* A star of so many spokes, with a hole in its middle, instead of the face; some of it is far beyond the level. */
@@ -34,7 +28,7 @@ static void make_star(BspGeometry *geometry, BspFaceRange *face, Arena *arena, u
     memcpy(geometry->indexes, was.indexes, (size_t)was.index_count * sizeof *was.indexes);
     const BspVertex *a = &was.vertices[was.indexes[face->first_index]], *b = &was.vertices[was.indexes[face->first_index + 1]], *c = &was.vertices[was.indexes[face->first_index + 2]];
     for (int i = 0; i < count; i++) {
-        double angle = i * 3.141592653589793 / SPOKES, far = i % 2 ? 0.1 : below(random, 10) ? 0.4 : below(random, 2) ? 50 : 1e6, u = 0.5 + cos(angle) * far, v = 0.5 + sin(angle) * far;
+        double angle = i * 3.141592653589793 / SPOKES, far = i % 2 ? 0.1 : random_below(random, 10) ? 0.4 : random_below(random, 2) ? 50 : 1e6, u = 0.5 + cos(angle) * far, v = 0.5 + sin(angle) * far;
         BspVertex *at = &geometry->vertices[first + i];
         *at = *a;
         at->position = vec3_add(a->position, vec3_add(vec3_scale(vec3_sub(b->position, a->position), (float)u), vec3_scale(vec3_sub(c->position, a->position), (float)v)));
@@ -60,12 +54,12 @@ static void spoil(SoftPlace *place, uint64_t *random) {
         BspFaceRange *face = &geometry->faces[i];
         if (face->index_count < 3)
             continue;
-        if (below(random, 4) == 0)
+        if (random_below(random, 4) == 0)
             make_star(geometry, face, place->arena, random);
-        else if (below(random, 3) == 0)
+        else if (random_below(random, 3) == 0)
             shuffle(geometry, face, random);
-        if (below(random, 20) == 0)
-            geometry->vertices[geometry->indexes[face->first_index]].position.x = below(random, 2) ? 3e38f : -1e20f;
+        if (random_below(random, 20) == 0)
+            geometry->vertices[geometry->indexes[face->first_index]].position.x = random_below(random, 2) ? 3e38f : -1e20f;
     }
     place->level.geometry = geometry;
 }
@@ -179,9 +173,9 @@ static void any_triangles_have_borders_that_are_drawn(void **state) {
         Arena *arena = arena_open();
         spoil(place, &random);
         for (int k = 0; k < 10; k++) {
-            Vec3 eye = vec3_at((float)below(&random, 400) - 50, (float)below(&random, 300) - 20, (float)below(&random, 130));
-            soft_place_look(place, eye, vec3_at((float)below(&random, 180) - 90, (float)below(&random, 360), (float)below(&random, 3) * 20),
-                            1 + below(&random, 300), 1 + below(&random, 100));
+            Vec3 eye = vec3_at((float)random_below(&random, 400) - 50, (float)random_below(&random, 300) - 20, (float)random_below(&random, 130));
+            soft_place_look(place, eye, vec3_at((float)random_below(&random, 180) - 90, (float)random_below(&random, 360), (float)random_below(&random, 3) * 20),
+                            1 + random_below(&random, 300), 1 + random_below(&random, 100));
             assert_codes_agree(place);
             assert_rows_have_spans(place, arena);
             const Soft *soft = place->soft;
